@@ -35,31 +35,22 @@ final class ResultTable {
         columns.add("seed");
         Set<String> others = new HashSet<>(columns);
         others.addAll(OF_RUN);
-        records.forEach(record -> record.measurements().forEach(measurement -> {
-            String name = column(measurement, others);
-            columns.add(name);
-            if (hasInterval(measurement)) {
-                columns.add(name + ".low");
-                columns.add(name + ".high");
-            }
-        }));
+        List<Map<String, Object>> rows =
+                records.stream().map(record -> row(record, others)).toList();
+        rows.forEach(row ->
+                row.keySet().stream().filter(name -> !OF_RUN.contains(name)).forEach(columns::add));
         columns.addAll(OF_RUN);
         AtomicFile.write(file, writer -> {
-            if (!records.isEmpty()) {
+            if (!rows.isEmpty()) {
                 writer.write(CsvText.line(List.copyOf(columns)) + "\n");
             }
-            for (CellRecord record : records) {
-                Map<String, Object> row = row(record, others);
+            for (Map<String, Object> row : rows) {
                 writer.write(CsvText.line(columns.stream()
                                 .map(name -> row.getOrDefault(name, ""))
                                 .toList())
                         + "\n");
             }
         });
-    }
-
-    private static String column(Measurement measurement, Set<String> others) {
-        return others.contains(measurement.name()) ? "measured." + measurement.name() : measurement.name();
     }
 
     private static Map<String, Object> row(CellRecord record, Set<String> others) {
@@ -69,9 +60,9 @@ final class ResultTable {
         row.putAll(record.axes());
         row.put("seed", record.seed());
         for (Measurement measurement : record.measurements()) {
-            String name = column(measurement, others);
+            String name = others.contains(measurement.name()) ? "measured." + measurement.name() : measurement.name();
             row.put(name, measurement.value());
-            if (hasInterval(measurement)) {
+            if (measurement.interval().low() < measurement.interval().high()) {
                 row.put(name + ".low", measurement.interval().low());
                 row.put(name + ".high", measurement.interval().high());
             }
@@ -80,9 +71,5 @@ final class ResultTable {
         row.put("attempts", record.run().attempts());
         row.put("reason", Objects.requireNonNullElse(record.reason(), ""));
         return row;
-    }
-
-    private static boolean hasInterval(Measurement measurement) {
-        return measurement.interval().low() < measurement.interval().high();
     }
 }

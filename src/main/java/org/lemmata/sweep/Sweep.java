@@ -10,6 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.lemmata.argument.Refuse;
@@ -47,6 +49,11 @@ public record Sweep(
     public static final String FULL = "full";
 
     private static final int MAX_THREADS = 1024;
+    private static final ValueType<Long> AMOUNT =
+            new ValueType<>("an amount such as 500 MiB or 2 GiB", true, Sweep::bytes);
+
+    private static final Pattern BYTES = Pattern.compile("([1-9][0-9]{0,8})\\s*([KMG])iB");
+
     /** The maximum number of characters of a cell's settings in a message. */
     private static final int LONGEST_CELL = 80;
 
@@ -80,6 +87,13 @@ public record Sweep(
 
     public Sweep {
         cells = List.copyOf(cells);
+    }
+
+    static Optional<Long> bytes(String amount) {
+        Matcher parts = BYTES.matcher(amount);
+        return parts.matches()
+                ? Optional.of(Long.parseLong(parts.group(1)) << (10 * (1 + "KMG".indexOf(parts.group(2)))))
+                : Optional.empty();
     }
 
     /** This sweep with only the cells {@code some}. */
@@ -198,7 +212,7 @@ public record Sweep(
                     List.copyOf(cells.values()),
                     points - cells.size(),
                     root.integer("threads", 1, MAX_THREADS),
-                    root.get(MEMORY, MemorySize.TYPE, () -> 0L),
+                    root.get(MEMORY, AMOUNT, () -> 0L),
                     root.integer("retries", 0, Integer.MAX_VALUE),
                     root.choice("keep", Keep.class),
                     yaml(base)));
@@ -282,8 +296,7 @@ public record Sweep(
             Map<String, Node> values = Axis.leaves("", settings);
             // Adds keys without a value, and keys within lists.
             point.forEach(values::putIfAbsent);
-            return conditions.stream()
-                    .allMatch(condition -> Condition.of(condition).holds(values, condition));
+            return conditions.stream().allMatch(condition -> Condition.holds(condition, values));
         }
 
         private Cell cell(Trial trial, Node.Mapping settings, SequencedMap<String, Node> point) throws IOException {

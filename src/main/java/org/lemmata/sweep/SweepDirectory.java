@@ -76,11 +76,7 @@ public final class SweepDirectory implements AutoCloseable {
         FileChannel results = null;
         try {
             AtomicFile.discardLeftovers(directory, name -> name.equals(SWEEP) || name.equals(TABLE));
-            results = FileChannel.open(
-                    directory.resolve(RESULTS),
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.READ,
-                    StandardOpenOption.WRITE);
+            results = FileChannel.open(directory.resolve(RESULTS), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             var opened = new SweepDirectory(directory, lock, results);
             opened.readResults();
             return opened;
@@ -110,17 +106,10 @@ public final class SweepDirectory implements AutoCloseable {
         }
     }
 
-    /** Reads results.jsonl, and removes a last line without a line break, which a killed process left incomplete. */
+    /** Reads results.jsonl, and removes an incomplete last line. */
     private void readResults() throws IOException {
-        ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(results.size()));
-        while (bytes.hasRemaining() && results.read(bytes) >= 0) {
-            // A read may return fewer bytes than requested.
-        }
-        int whole = Contents.endOfLines(bytes.array());
         Path file = directory.resolve(RESULTS);
-        for (CellRecord record : CellRecord.parseAll(file, Contents.text(file, bytes.array(), whole))) {
-            records.put(record.cell(), record);
-        }
+        int whole = readLines(file, Files.readAllBytes(file), records);
         results.truncate(whole);
         results.position(whole);
     }
@@ -134,12 +123,20 @@ public final class SweepDirectory implements AutoCloseable {
         Path file = directory.resolve(RESULTS);
         var records = new LinkedHashMap<String, CellRecord>();
         if (Files.exists(file)) {
-            // A last line without a line break is still being written.
-            byte[] bytes = Contents.of(file);
-            CellRecord.parseAll(file, Contents.text(file, bytes, Contents.endOfLines(bytes)))
-                    .forEach(record -> records.put(record.cell(), record));
+            readLines(file, Contents.of(file), records);
         }
         return records;
+    }
+
+    /**
+     * Adds the records of all whole lines, and returns the number of their bytes. A last line without a line break is
+     * incomplete: another sweep is writing it, or a killed process left it.
+     */
+    private static int readLines(Path file, byte[] bytes, Map<String, CellRecord> records) throws IOException {
+        int whole = Contents.endOfLines(bytes);
+        CellRecord.parseAll(file, Contents.text(file, bytes, whole))
+                .forEach(record -> records.put(record.cell(), record));
+        return whole;
     }
 
     static Path ofCell(Path sweep, String cell) {

@@ -213,16 +213,14 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
      * or last sample.
      */
     private static TrialSpeed speedAt(List<Sample> samples, double stepCost) {
-        Sample below = samples.getFirst();
-        Sample above = samples.getLast();
-        for (Sample sample : samples) {
-            if (sample.stepCost <= stepCost && sample.stepCost >= below.stepCost) {
-                below = sample;
-            }
-            if (sample.stepCost >= stepCost && sample.stepCost <= above.stepCost) {
-                above = sample;
-            }
-        }
+        Sample below = samples.reversed().stream()
+                .filter(sample -> sample.stepCost <= stepCost)
+                .findFirst()
+                .orElse(samples.getFirst());
+        Sample above = samples.stream()
+                .filter(sample -> sample.stepCost >= stepCost)
+                .findFirst()
+                .orElse(samples.getLast());
         if (stepCost <= below.stepCost) {
             return below.speed;
         }

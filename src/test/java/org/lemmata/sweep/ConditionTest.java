@@ -23,8 +23,7 @@ class ConditionTest {
                 """, Section.open("", "anything")));
 
     private static boolean holds(String text) {
-        Node node = line(text);
-        return Condition.of(node).holds(VALUES, node);
+        return Condition.holds(line(text), VALUES);
     }
 
     private static Node line(String text) {
@@ -119,7 +118,7 @@ class ConditionTest {
                 .firstEntry()
                 .getValue();
         assertRefused(
-                () -> Condition.of(((Node.Sequence) list).elements().getFirst()),
+                () -> Condition.holds(((Node.Sequence) list).elements().getFirst(), VALUES),
                 "grid.yaml: line 1: where: expected a comparison such as model.layers <= model.width, got " + came);
     }
 }
