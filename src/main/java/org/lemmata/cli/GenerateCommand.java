@@ -12,10 +12,10 @@ import org.lemmata.cli.text.ExitCode;
 import org.lemmata.dataset.DataSetFormat;
 import org.lemmata.dataset.DataSetPlan;
 import org.lemmata.dataset.DataSetWriter;
-import org.lemmata.dataset.DataSplit;
 import org.lemmata.setting.Catalogue;
 import org.lemmata.task.Task;
 import org.lemmata.task.Tasks;
+import org.lemmata.train.Split;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -105,11 +105,11 @@ final class GenerateCommand extends OutputCommand {
         Refuse.when(prefixDepth != null && prefixes == 0, "--prefix-depth", "some --prefixes with it", "none");
         int depth = prefixDepth == null ? 1 : prefixDepth;
         Refuse.below("--prefix-depth", depth, 1);
-        Map<DataSplit, Integer> sizes = new EnumMap<>(DataSplit.class);
-        sizes.put(DataSplit.TRAIN, train);
-        sizes.put(DataSplit.VALIDATION, validation);
-        sizes.put(DataSplit.TEST, test);
-        sizes.put(DataSplit.OUT_OF_SAMPLE, outOfSample);
+        Map<Split, Integer> sizes = new EnumMap<>(Split.class);
+        sizes.put(Split.TRAIN, train);
+        sizes.put(Split.VALIDATION, validation);
+        sizes.put(Split.TEST, test);
+        sizes.put(Split.OUT_OF_SAMPLE, outOfSample);
         Catalogue.Entry<Task> entry = Tasks.CATALOGUE.entry(name);
         Task task = entry.create(settings);
         json.requirePlace();
@@ -121,7 +121,7 @@ final class GenerateCommand extends OutputCommand {
         return ExitCode.CLEAN;
     }
 
-    private String written(Map<DataSplit, Integer> sizes) {
+    private String written(Map<Split, Integer> sizes) {
         var written = new LinkedHashMap<String, Integer>();
         sizes.forEach((split, size) -> written.put(split.label(), size));
         written.put(DataSetWriter.PREFIXES, prefixes);

@@ -17,49 +17,28 @@ public enum DataSetFormat {
      * {@code SPLIT.jsonl}: objects with {@code input}, {@code position}, and {@code target}, or {@code value} if
      * answers are numbers.
      */
-    JSONL("%s.jsonl", "") {
-        @Override
-        String line(Vocabulary vocabulary, Example example) {
-            Map<String, Object> line = new LinkedHashMap<>();
-            line.put("input", symbols(vocabulary, example.inputs()));
-            if (example.values().length > 0) {
-                line.put("value", example.values());
-            } else {
-                line.put("target", symbols(vocabulary, example.targets()));
-            }
-            line.put("position", example.scoredPositions());
-            return Json.line(line);
-        }
-    },
+    JSONL("%s.jsonl", "", ""),
 
     /**
      * {@code SPLIT/main.tok}: the input's tokens, separated by blanks; for regression, {@code SPLIT/labels.txt} has the
      * number on the line of the same index.
      */
-    TOK("%s/main.tok", "%s/labels.txt") {
-        @Override
-        String line(Vocabulary vocabulary, Example example) {
-            return String.join(" ", nextTokens(vocabulary, example));
-        }
-    },
+    TOK("%s/main.tok", "%s/labels.txt", " "),
 
     /**
      * {@code SPLIT.txt}: the input's symbols, which are single characters, without blanks; numbers are in
      * {@code SPLIT-labels.txt}.
      */
-    TXT("%s.txt", "%s-labels.txt") {
-        @Override
-        String line(Vocabulary vocabulary, Example example) {
-            return String.join("", nextTokens(vocabulary, example));
-        }
-    };
+    TXT("%s.txt", "%s-labels.txt", "");
 
     private final String file;
     private final String labels;
+    private final String separator;
 
-    DataSetFormat(String file, String labels) {
+    DataSetFormat(String file, String labels, String separator) {
         this.file = file;
         this.labels = labels;
+        this.separator = separator;
     }
 
     String file(String split) {
@@ -70,8 +49,6 @@ public enum DataSetFormat {
     Optional<String> labels(String split) {
         return labels.isEmpty() ? Optional.empty() : Optional.of(labels.formatted(split));
     }
-
-    abstract String line(Vocabulary vocabulary, Example example);
 
     /**
      * Rejects a vocabulary whose sequences would be ambiguous in this format.
@@ -92,19 +69,30 @@ public enum DataSetFormat {
     }
 
     /**
-     * The input's symbols. Checks that the answers, if they are tokens, are the next symbol at each position, because
-     * this format has no place for answers and positions.
+     * The line of an example. Without JSON, a line has no place for answers and positions, so answers that are tokens
+     * must be the next token at each position.
      *
      * @throws IllegalArgumentException if they are not
      */
-    List<String> nextTokens(Vocabulary vocabulary, Example example) {
+    String line(Vocabulary vocabulary, Example example) {
         int[] input = example.inputs();
-        Refuse.when(
-                example.targets().length > 0 && !example.equals(Example.nextToken(input)),
-                "--format",
-                "jsonl for answers other than the next token at each position",
-                this);
-        return symbols(vocabulary, input);
+        if (this != JSONL) {
+            Refuse.when(
+                    example.targets().length > 0 && !example.equals(Example.nextToken(input)),
+                    "--format",
+                    "jsonl for answers other than the next token at each position",
+                    this);
+            return String.join(separator, symbols(vocabulary, input));
+        }
+        Map<String, Object> line = new LinkedHashMap<>();
+        line.put("input", symbols(vocabulary, input));
+        if (example.values().length > 0) {
+            line.put("value", example.values());
+        } else {
+            line.put("target", symbols(vocabulary, example.targets()));
+        }
+        line.put("position", example.scoredPositions());
+        return Json.line(line);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package org.lemmata.dataset;
 
+import java.math.BigInteger;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
@@ -10,6 +11,7 @@ import org.lemmata.random.Streams;
 import org.lemmata.task.Task;
 import org.lemmata.task.depth.DyckWords;
 import org.lemmata.task.depth.PrefixSample;
+import org.lemmata.train.Split;
 
 /**
  * The numbers and kinds of examples to draw from a task.
@@ -20,13 +22,13 @@ import org.lemmata.task.depth.PrefixSample;
  * @param distinct whether the inputs of all splits must be distinct, and also the prefixes
  * @param seed the seed of all random draws
  */
-public record DataSetPlan(Map<DataSplit, Integer> sizes, int prefixes, int prefixDepth, boolean distinct, long seed) {
+public record DataSetPlan(Map<Split, Integer> sizes, int prefixes, int prefixDepth, boolean distinct, long seed) {
 
     public DataSetPlan {
         sizes = Collections.unmodifiableMap(new EnumMap<>(sizes));
     }
 
-    int size(DataSplit split) {
+    int size(Split split) {
         return sizes.getOrDefault(split, 0);
     }
 
@@ -36,9 +38,9 @@ public record DataSetPlan(Map<DataSplit, Integer> sizes, int prefixes, int prefi
      * @throws IllegalArgumentException naming the option
      */
     void require(Task task) {
-        if (size(DataSplit.OUT_OF_SAMPLE) > 0 && task.outOfSample().isEmpty()) {
-            throw new IllegalArgumentException("--out-of-sample: expected 0 for a task that holds nothing out, got "
-                    + size(DataSplit.OUT_OF_SAMPLE));
+        if (size(Split.OUT_OF_SAMPLE) > 0 && task.outOfSample().isEmpty()) {
+            throw new IllegalArgumentException(
+                    "--out-of-sample: expected 0 for a task that holds nothing out, got " + size(Split.OUT_OF_SAMPLE));
         }
         if (prefixes > 0) {
             DyckWords words = task.words()
@@ -47,11 +49,15 @@ public record DataSetPlan(Map<DataSplit, Integer> sizes, int prefixes, int prefi
             Refuse.when(
                     prefixDepth > words.maxDepth(), "--prefix-depth", "at most N = " + words.maxDepth(), prefixDepth);
         }
-        if (distinct) {
-            new DistinctSplits(task, seed)
-                    .requireEnough(sizes.values().stream()
-                            .mapToLong(Integer::longValue)
-                            .sum());
+        if (distinct && task.words().isPresent()) {
+            BigInteger count = task.words().get().count();
+            long examples =
+                    sizes.values().stream().mapToLong(Integer::longValue).sum();
+            Refuse.when(
+                    BigInteger.valueOf(examples).compareTo(count) > 0,
+                    "--distinct",
+                    "at most " + count + " words in all splits, which is all there are",
+                    examples);
         }
     }
 

@@ -20,6 +20,7 @@ import org.lemmata.file.Json;
 import org.lemmata.task.Task;
 import org.lemmata.task.depth.PrefixTree;
 import org.lemmata.token.Example;
+import org.lemmata.train.Split;
 
 /**
  * Writes the splits of a data set and finally its manifest; a directory without a manifest is incomplete.
@@ -54,12 +55,12 @@ public record DataSetWriter(Task task, Map<String, String> settings, DataSetForm
         var notBegun = new PrefixTree(prefixes);
         var tally = new SplitTally(plan.distinct());
         Map<String, Object> splits = new LinkedHashMap<>();
-        for (Map.Entry<DataSplit, Drawn> split : draw(plan).entrySet()) {
-            Task source = split.getKey().source(task);
+        for (Map.Entry<Split, Drawn> split : draw(plan).entrySet()) {
+            Task source = DistinctSplits.source(split.getKey(), task);
             Drawn drawn = split.getValue();
             Map<String, Object> described = write(split.getKey().label(), drawn, input -> {
                 tally.add(source, input);
-                if (split.getKey() == DataSplit.TRAIN && !prefixes.isEmpty()) {
+                if (split.getKey() == Split.TRAIN && !prefixes.isEmpty()) {
                     notBegun.remove(input);
                 }
             });
@@ -81,11 +82,11 @@ public record DataSetWriter(Task task, Map<String, String> settings, DataSetForm
      * The splits to write. If examples must be distinct, this method draws all of them, so that a rejected plan leaves
      * no file.
      */
-    private Map<DataSplit, Drawn> draw(DataSetPlan plan) {
+    private Map<Split, Drawn> draw(DataSetPlan plan) {
         var seeds = new SplittableRandom(plan.seed());
         var distinct = new DistinctSplits(task, plan.seed());
-        var drawn = new EnumMap<DataSplit, Drawn>(DataSplit.class);
-        for (DataSplit split : DataSplit.values()) {
+        var drawn = new EnumMap<Split, Drawn>(Split.class);
+        for (Split split : Split.values()) {
             long seed = seeds.nextLong();
             int size = plan.size(split);
             if (size > 0) {
@@ -93,7 +94,7 @@ public record DataSetWriter(Task task, Map<String, String> settings, DataSetForm
                         split,
                         plan.distinct()
                                 ? new Drawn(plan.seed(), distinct.draw(split, size))
-                                : new Drawn(seed, independent(split.source(task), seed, size)));
+                                : new Drawn(seed, independent(DistinctSplits.source(split, task), seed, size)));
             }
         }
         return drawn;

@@ -3,19 +3,16 @@ package org.lemmata.dataset;
 import it.unimi.dsi.fastutil.ints.IntArrays;
 import it.unimi.dsi.fastutil.longs.LongArrayList;
 import it.unimi.dsi.fastutil.objects.ObjectOpenCustomHashSet;
-import java.math.BigInteger;
-import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
-import java.util.function.IntFunction;
 import org.lemmata.task.Task;
 import org.lemmata.task.depth.DistinctWords;
 import org.lemmata.task.depth.DyckWords;
 import org.lemmata.token.Example;
 import org.lemmata.train.ExampleStream;
 import org.lemmata.train.OnlineExamples;
+import org.lemmata.train.Split;
 
 /**
  * Draws successive splits without repeating an input within a split or between splits.
@@ -37,39 +34,36 @@ final class DistinctSplits {
     }
 
     /**
-     * Rejects more examples than exist, if their number is known before drawing.
-     *
-     * @param examples the total number of examples of all splits
-     */
-    void requireEnough(long examples) {
-        Optional<BigInteger> count = task.words().map(DyckWords::count);
-        if (count.isPresent() && BigInteger.valueOf(examples).compareTo(count.get()) > 0) {
-            throw new IllegalArgumentException("--distinct: expected at most " + count.get()
-                    + " words in all splits, which is all there are, got " + examples);
-        }
-    }
-
-    /**
      * Draws a split.
      *
      * @return the examples of the split; each access generates an example again
      * @throws IllegalArgumentException if fewer than {@code count} distinct examples exist or seem to exist
      */
-    List<Example> draw(DataSplit split, int count) {
-        Task source = split.source(task);
-        var draws = new OnlineExamples(random -> source.sample(random, source.defaultLength()), seed, split.draws());
+    List<Example> draw(Split split, int count) {
+        Task source = source(split, task);
+        var draws = new OnlineExamples(random -> source.sample(random, source.defaultLength()), seed, split);
         return source.words()
                 .map(brackets -> words(brackets, draws, count))
                 .orElseGet(() -> examples(split, draws, count));
     }
 
+    /** The task from which the examples of a split are drawn, derived from {@code task}. */
+    static Task source(Split split, Task task) {
+        return switch (split) {
+            case TRAIN -> task;
+            case TEST -> task.test();
+            case VALIDATION -> task.validation();
+            case OUT_OF_SAMPLE -> task.outOfSample().orElseThrow();
+        };
+    }
+
     private List<Example> words(DyckWords brackets, OnlineExamples draws, int count) {
         DistinctWords drawn = new DistinctWords(brackets, count, draws::generator, List.copyOf(words));
         words.add(drawn);
-        return list(count, index -> Example.nextToken(drawn.ids(index)));
+        return ExampleStream.list(count, index -> Example.nextToken(drawn.ids(index)));
     }
 
-    private List<Example> examples(DataSplit split, OnlineExamples draws, int count) {
+    private List<Example> examples(Split split, OnlineExamples draws, int count) {
         long patience = ExampleStream.patience(Math.addExact(inputs.size(), count));
         var taken = new LongArrayList();
         long last = 0;
@@ -83,23 +77,9 @@ final class DistinctSplits {
                         + patience + " draws");
             }
         }
-        return list(count, index -> {
+        return ExampleStream.list(count, index -> {
             draws.seek(taken.getLong(index));
             return draws.next();
         });
-    }
-
-    private static List<Example> list(int size, IntFunction<Example> example) {
-        return new AbstractList<>() {
-            @Override
-            public Example get(int index) {
-                return example.apply(index);
-            }
-
-            @Override
-            public int size() {
-                return size;
-            }
-        };
     }
 }

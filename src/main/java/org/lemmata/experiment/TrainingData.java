@@ -2,10 +2,8 @@ package org.lemmata.experiment;
 
 import java.io.IOException;
 import java.math.BigInteger;
-import java.util.AbstractList;
 import java.util.List;
 import java.util.Optional;
-import java.util.RandomAccess;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -155,8 +153,8 @@ record TrainingData(
     private static TrainingData drawn(
             TrainingTask task, long seed, Optional<Integer> size, boolean distinct, int validationSize, int testSize) {
         var train = new OnlineExamples(task::sample, seed, Split.TRAIN);
-        var validation = new OnlineExamples(task.validation()::sample, seed, Split.VALIDATION);
-        var test = new OnlineExamples(task.test()::sample, seed, Split.TEST);
+        var validation = new OnlineExamples(task.of(task.task().validation())::sample, seed, Split.VALIDATION);
+        var test = new OnlineExamples(task.of(task.task().test())::sample, seed, Split.TEST);
         if (size.isEmpty()) {
             return new TrainingData(
                     train, List.of(), Optional.empty(), validation.take(validationSize), test.take(testSize));
@@ -168,7 +166,8 @@ record TrainingData(
         if (words.isPresent()) {
             DistinctWords drawn = new DistinctWords(words.get(), size.get(), train::generator);
             Predicate<Example> isSeen = example -> drawn.contains(task.bare(example.inputs()));
-            var trainingSet = new PackedExamples(task, drawn);
+            List<Example> trainingSet =
+                    ExampleStream.list(drawn.size(), i -> task.prepared(Example.nextToken(drawn.ids(i))));
             return new TrainingData(
                     new ShuffledExamples(trainingSet, seed, Split.TRAIN),
                     trainingSet,
@@ -183,28 +182,6 @@ record TrainingData(
                 validation.takeDistinct(validationSize, seen::contains),
                 test.takeDistinct(testSize, seen::contains),
                 seed);
-    }
-
-    /** Creates examples from words on demand, because stored examples would need thirty times as much memory. */
-    private static final class PackedExamples extends AbstractList<Example> implements RandomAccess {
-
-        private final TrainingTask task;
-        private final DistinctWords words;
-
-        PackedExamples(TrainingTask task, DistinctWords words) {
-            this.task = task;
-            this.words = words;
-        }
-
-        @Override
-        public Example get(int index) {
-            return task.prepared(Example.nextToken(words.ids(index)));
-        }
-
-        @Override
-        public int size() {
-            return words.size();
-        }
     }
 
     private TrainingData inEpochs() {

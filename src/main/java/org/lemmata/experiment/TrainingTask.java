@@ -170,14 +170,9 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
         return task.defaultLength() + (start ? 1 : 0);
     }
 
-    /** The task from which the validation set is drawn. */
-    TrainingTask validation() {
-        return new TrainingTask(task.validation(), dataSet, start);
-    }
-
-    /** The task from which the test set is drawn. */
-    TrainingTask test() {
-        return new TrainingTask(task.test(), dataSet, start);
+    /** Another task, with the same start token. */
+    TrainingTask of(Task other) {
+        return new TrainingTask(other, dataSet, start);
     }
 
     Example sample(RandomGenerator random) {

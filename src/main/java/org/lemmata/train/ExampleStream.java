@@ -1,8 +1,10 @@
 package org.lemmata.train;
 
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.function.IntFunction;
 import java.util.function.Predicate;
 import org.lemmata.argument.Refuse;
 import org.lemmata.token.Batch;
@@ -74,6 +76,21 @@ public abstract sealed class ExampleStream permits OnlineExamples, ShuffledExamp
      */
     public static long patience(int n) {
         return 1000 + 30L * n;
+    }
+
+    /** A list that generates an example at each access, because stored examples need thirty times as much memory. */
+    public static List<Example> list(int size, IntFunction<Example> example) {
+        return new AbstractList<>() {
+            @Override
+            public Example get(int index) {
+                return example.apply(index);
+            }
+
+            @Override
+            public int size() {
+                return size;
+            }
+        };
     }
 
     /**

@@ -1,21 +1,28 @@
 package org.lemmata.train;
 
 /**
- * What examples are used for. Each use has its own streams of random numbers. The numbers of these streams are
- * negative, because dropout in the model uses the streams from 0 on.
+ * What examples are used for, in the order in which {@code lemmata generate} draws them; a new split must come last, so
+ * that the examples of the others do not change. Each split has its own streams of random numbers. The numbers of these
+ * streams are negative, because dropout in the model uses the streams from 0 on.
  */
 public enum Split {
-    TRAIN(-1, -2),
-    VALIDATION(-3, -4),
-    TEST(-5, -6),
-    OUT_OF_SAMPLE(-7, -8);
+    TRAIN("train", -1),
+    TEST("test", -5),
+    /** Held-out examples of the task. */
+    OUT_OF_SAMPLE("outOfSample", -7),
+    VALIDATION("validation", -3);
 
+    private final String label;
     private final int drawing;
-    private final int shuffling;
 
-    Split(int drawing, int shuffling) {
+    Split(String label, int drawing) {
+        this.label = label;
         this.drawing = drawing;
-        this.shuffling = shuffling;
+    }
+
+    /** The name in files. */
+    public String label() {
+        return label;
     }
 
     /** The stream that draws examples. */
@@ -25,6 +32,6 @@ public enum Split {
 
     /** The stream that orders examples. */
     int shuffling() {
-        return shuffling;
+        return drawing - 1;
     }
 }

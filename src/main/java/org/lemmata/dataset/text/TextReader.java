@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.function.BooleanSupplier;
 import org.lemmata.file.Contents;
 import org.lemmata.file.JsonValue;
 import org.lemmata.file.MalformedFileException;
@@ -31,23 +32,22 @@ final class TextReader {
 
     private static final int LONGEST = 1 << 24;
 
+    /** Receives a piece; {@code ends} is true for the last piece of a document. */
+    @FunctionalInterface
     interface Sink {
-
-        /** Whether to pass the next piece to {@link #take}; called once for each piece. */
-        boolean wantsNext();
-
-        /** Receives a piece; {@code ends} is true for the last piece of a document. */
         void take(String text, boolean ends) throws IOException;
     }
 
     private final Path file;
+    private final BooleanSupplier wantsNext;
     private final Sink sink;
     private final boolean lines;
     private final StringBuilder pending = new StringBuilder();
     private long line;
 
-    private TextReader(Path file, Sink sink) {
+    private TextReader(Path file, BooleanSupplier wantsNext, Sink sink) {
         this.file = file;
+        this.wantsNext = wantsNext;
         this.sink = sink;
         lines = file.toString().endsWith(LINES);
     }
@@ -55,12 +55,13 @@ final class TextReader {
     /**
      * Reads a file.
      *
+     * @param wantsNext whether to pass the next piece to {@code sink}; called once for each piece
      * @throws MalformedFileException if the file is not UTF-8, a line is not an object with a text, or a line or a
      *     piece is too long; the message names the place
      * @throws IOException if the file cannot be read; the message names it
      */
-    static void read(Path file, Sink sink) throws IOException {
-        new TextReader(file, sink).read();
+    static void read(Path file, BooleanSupplier wantsNext, Sink sink) throws IOException {
+        new TextReader(file, wantsNext, sink).read();
     }
 
     private void read() throws IOException {
@@ -145,7 +146,7 @@ final class TextReader {
 
     private void takeLine(String text) throws IOException {
         line++;
-        if (!text.isBlank() && sink.wantsNext()) {
+        if (!text.isBlank() && wantsNext.getAsBoolean()) {
             String place = "line " + line;
             String document = JsonValue.parse(file, place, text, "an object with text")
                     .field("text")
@@ -181,7 +182,7 @@ final class TextReader {
     }
 
     private void take(String text, boolean ends) throws IOException {
-        if (sink.wantsNext()) {
+        if (wantsNext.getAsBoolean()) {
             sink.take(text, ends);
         }
     }

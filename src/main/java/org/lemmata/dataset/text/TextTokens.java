@@ -8,13 +8,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.lemmata.argument.Refuse;
 import org.lemmata.token.Vocabulary;
 
 /** The kinds of tokens of a text. The last id of each kind marks the end of a text. */
 public enum TextTokens {
     GPT2(BytePairs.SIZE) {
         @Override
-        public int[] encode(String text) {
+        int[] encodeText(String text) {
             return BytePairs.encode(text);
         }
 
@@ -25,15 +26,14 @@ public enum TextTokens {
 
         @Override
         public Vocabulary vocabulary() {
-            return BytePairs.vocabulary();
+            return BytePairs.VOCABULARY;
         }
     },
 
     /** The bytes of a text in UTF-8. Small models learn them from fewer tokens than byte pairs. */
     BYTES(257) {
         @Override
-        public int[] encode(String text) {
-            BytePairs.requireUtf8(text);
+        int[] encodeText(String text) {
             byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
             return IntStream.range(0, bytes.length)
                     .map(i -> Byte.toUnsignedInt(bytes[i]))
@@ -51,7 +51,7 @@ public enum TextTokens {
 
         @Override
         public Vocabulary vocabulary() {
-            return BytePairs.bytes();
+            return BytePairs.BYTES;
         }
     };
 
@@ -105,7 +105,16 @@ public enum TextTokens {
      *
      * @throws IllegalArgumentException if the text has an unpaired surrogate, which UTF-8 cannot encode
      */
-    public abstract int[] encode(String text);
+    public int[] encode(String text) {
+        Refuse.when(
+                !StandardCharsets.UTF_8.newEncoder().canEncode(text),
+                "text",
+                "text that UTF-8 can encode",
+                "an unpaired surrogate");
+        return encodeText(text);
+    }
+
+    abstract int[] encodeText(String text);
 
     /** The text of ids. Ids without a text are skipped; bytes that are not valid UTF-8 become U+FFFD. */
     public String decode(int... ids) {

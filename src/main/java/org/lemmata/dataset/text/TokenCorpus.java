@@ -155,40 +155,35 @@ public final class TokenCorpus {
                         "expected gpt2 or bytes, got " + Refuse.quoted(manifest.vocabulary)));
     }
 
-    private static Map<Split, TokenFile> files(Path directory, Manifest manifest) throws IOException {
-        TextTokens kind = kind(directory, manifest);
-        var files = new EnumMap<Split, TokenFile>(Split.class);
-        for (Split split : Split.values()) {
-            Part part = manifest.splits.get(split.label);
-            if (part == null) {
-                continue;
-            }
-            Path tokens = directory.resolve(split.file);
-            TokenFile mapped = TokenFile.open(tokens, kind);
-            if (mapped.size() != part.tokens) {
-                throw new MalformedFileException(
-                        tokens, "", "expected " + part.tokens + " tokens, as the manifest says, got " + mapped.size());
-            }
-            files.put(split, mapped);
-        }
-        if (!files.containsKey(Split.TRAIN)) {
-            throw new MalformedFileException(
-                    directory.resolve(MANIFEST), "splits", "expected " + Split.TRAIN.label + ", got none");
-        }
-        return files;
-    }
-
     private Map<Split, TokenFile> checked() throws IOException {
+        Path file = directory.resolve(MANIFEST);
         Manifest manifest = manifest(directory, kind);
         if (kind(directory, manifest) != kind) {
             throw new MalformedFileException(
-                    directory.resolve(MANIFEST),
+                    file,
                     "vocabulary",
                     "expected " + kind.label() + ", as task.vocabulary says, got " + manifest.vocabulary);
         }
-        Map<Split, TokenFile> mapped = files(directory, manifest);
-        MessageDigest digest = Sha256.digest();
+        var mapped = new EnumMap<Split, TokenFile>(Split.class);
+        for (Split split : Split.values()) {
+            Part part = manifest.splits.get(split.label);
+            if (part != null) {
+                Path tokens = directory.resolve(split.file);
+                TokenFile opened = TokenFile.open(tokens, kind);
+                if (opened.size() != part.tokens) {
+                    throw new MalformedFileException(
+                            tokens,
+                            "",
+                            "expected " + part.tokens + " tokens, as the manifest says, got " + opened.size());
+                }
+                mapped.put(split, opened);
+            }
+        }
+        if (!mapped.containsKey(Split.TRAIN)) {
+            throw new MalformedFileException(file, "splits", "expected " + Split.TRAIN.label + ", got none");
+        }
         if (!sha256.isEmpty()) {
+            MessageDigest digest = Sha256.digest();
             mapped.values().forEach(tokens -> tokens.digest(digest));
             String found = Sha256.hex(digest, sha256.length());
             if (!found.equals(sha256)) {
@@ -228,11 +223,9 @@ public final class TokenCorpus {
     }
 
     private synchronized Map<Split, TokenFile> opened() throws IOException {
-        Map<Split, TokenFile> opened = files;
-        if (opened == null) {
-            opened = checked();
-            files = opened;
+        if (files == null) {
+            files = checked();
         }
-        return opened;
+        return files;
     }
 }

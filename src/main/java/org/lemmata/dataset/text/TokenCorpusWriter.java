@@ -149,17 +149,7 @@ public record TokenCorpusWriter(List<Path> files, Path directory, TextTokens kin
                 if (oneUnit && !wanted) {
                     continue;
                 }
-                TextReader.read(file, new TextReader.Sink() {
-                    @Override
-                    public boolean wantsNext() {
-                        return oneUnit || isNext();
-                    }
-
-                    @Override
-                    public void take(String text, boolean ends) throws IOException {
-                        add(channel, text, ends);
-                    }
-                });
+                TextReader.read(file, () -> oneUnit || isNext(), (text, ends) -> add(channel, text, ends));
             }
         }
 

@@ -161,17 +161,7 @@ class TokenCorpusTest {
         String text = line.repeat(250_000 / line.length());
         Path file = file("train.txt", text);
         var pieces = new ArrayList<String>();
-        TextReader.read(file, new TextReader.Sink() {
-            @Override
-            public boolean wantsNext() {
-                return true;
-            }
-
-            @Override
-            public void take(String piece, boolean ends) {
-                pieces.add(piece);
-            }
-        });
+        TextReader.read(file, () -> true, (piece, ends) -> pieces.add(piece));
         assertThat(pieces).hasSize(4).allMatch(piece -> piece.length() < (1 << 16) + 30);
         write(file);
         assertThat(ids(Split.TRAIN)).isEqualTo(ended(text));
@@ -348,7 +338,7 @@ class TokenCorpusTest {
                 .isEqualTo(text);
         assertThat(TextTokens.BYTES.vocabulary().symbol(32)).isEqualTo("\u0120");
         assertThat(TextTokens.of(TextTokens.BYTES.vocabulary())).contains(TextTokens.BYTES);
-        assertThat(TextTokens.of(BytePairs.vocabulary())).contains(TextTokens.GPT2);
+        assertThat(TextTokens.of(BytePairs.VOCABULARY)).contains(TextTokens.GPT2);
         file("train.txt", text);
         new TokenCorpusWriter(TokenCorpusWriter.textFiles(directory.resolve("in")), out(), TextTokens.BYTES).write();
         assertThat(ids(Split.TRAIN)).containsExactly(99, 97, 102, 195, 169, 32, 240, 159, 154, 128, 10, 256);
