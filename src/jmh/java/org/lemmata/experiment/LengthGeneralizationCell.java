@@ -137,7 +137,7 @@ final class LengthGeneralizationCell {
     Outcome run(Kernels kernels) {
         TrainingPlan.Measurements of = plan.measurements().orElseThrow();
         var measured = new Measure.Measured(of.architecture(), plan.precision(), kernels, plan.seed());
-        Metric metric = of.measures().getFirst().draw(plan.data().draw(), measured);
+        Measure.Metric metric = of.measures().getFirst().draw(plan.data().draw(), measured);
         long start = System.nanoTime();
         Parameters parameters = start();
         TrainingResult result = train(parameters, kernels, TrainingListener.SILENT);

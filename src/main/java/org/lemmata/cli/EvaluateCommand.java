@@ -66,7 +66,7 @@ final class EvaluateCommand extends OutputCommand {
         all.addAll(overrides);
         Configuration root = WeightsEvaluation.of(place, Optional.ofNullable(data), precision.file(), all);
         try (TrainingRun run = TrainingRun.of(root)) {
-            List<Measurement> measured = new ArrayList<>(data == null ? run.evaluate() : run.evaluateSplits());
+            List<Measurement> measured = new ArrayList<>(run.evaluate(data != null));
             List<SplitAnswers> answers = data == null && !run.asksForAnswers() ? List.of() : run.answers();
             List<Measurement> ofAnswers = answers.stream()
                     .flatMap(row -> row.measured().values().stream())

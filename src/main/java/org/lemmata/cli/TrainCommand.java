@@ -5,7 +5,6 @@ import java.io.PrintWriter;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -105,12 +104,11 @@ final class TrainCommand extends OutputCommand {
                     TrainingProgress progress = new TrainingProgress(
                             err,
                             run.steps(),
-                            run.counts(),
                             StandardError.isTerminal(),
                             TrainingProgress.BETWEEN_LINES,
                             interruption::isRequested)) {
                 interruption.listen(() -> {});
-                result = run.train(directory, resume, Duration.ZERO, progress, line -> err.println("train: " + line));
+                result = run.train(directory, resume, progress, line -> err.println("train: " + line));
             }
             if (result.end() == TrainingResult.End.INTERRUPTED) {
                 err.println("train: stopped after step " + result.steps() + " with a checkpoint; continue with: lemmata"

@@ -1,19 +1,15 @@
 package org.lemmata.experiment;
 
-import it.unimi.dsi.fastutil.ints.Int2ObjectRBTreeMap;
-import it.unimi.dsi.fastutil.ints.Int2ObjectSortedMap;
 import it.unimi.dsi.fastutil.ints.IntImmutableList;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.random.RandomGenerator;
-import java.util.stream.Collectors;
 import org.lemmata.config.Configuration;
 import org.lemmata.measure.Completions;
 import org.lemmata.model.Transformer;
@@ -45,18 +41,23 @@ import org.lemmata.token.Example;
  * <p>Source: Richard (2024), section 4.2, which completes prefixes from the training data and of depth 9 or more, and
  * appendix 5.3.4, in which some words are held out. The paper does not specify how words are cut.
  *
- * @param prefixes the prefixes as the task's ids, by name of the measurement
- * @param prefixesByLength the prefixes for words of other lengths, by length
- * @param overlaps the numbers of prefixes that are also prefixes of training words
+ * @param words the words of the task, without a start token
+ * @param distinct whether deeper and unseen prefixes are pairwise distinct
+ * @param decoding how brackets are chosen
+ * @param alsoSampled whether prefixes, except those for other lengths, are completed a second time by sampling
+ * @param lengths other lengths of words to complete
  */
 record DyckCompletions(
         TrainingTask task,
-        Settings settings,
-        Measure.Measured measured,
-        SortedMap<String, List<int[]>> prefixes,
-        Int2ObjectSortedMap<List<int[]>> prefixesByLength,
-        List<Measurement> overlaps)
-        implements Metric {
+        DyckWords words,
+        int count,
+        Optional<Integer> deeper,
+        boolean unseen,
+        boolean distinct,
+        DecodingChoice decoding,
+        boolean alsoSampled,
+        IntImmutableList lengths)
+        implements Measure {
 
     /** The maximum number of brackets in a word to complete. */
     private static final int MOST_TOKENS = 1 << 17;
@@ -78,111 +79,92 @@ record DyckCompletions(
         """);
 
     private static final String IN_SAMPLE = "inSample";
-    private static final String DEEPER = "deeper";
-    private static final String UNSEEN = "unseen";
-    private static final String LENGTH = "length.";
     private static final String LENGTHS = "completion-lengths";
 
     /**
-     * The settings in the section {@code evaluation}.
+     * Prefixes to complete.
      *
-     * @param words the words of the task, without a start token
-     * @param distinct whether deeper and unseen prefixes are pairwise distinct
-     * @param decoding how brackets are chosen
-     * @param alsoSampled whether prefixes, except those for other lengths, are completed a second time by sampling
-     * @param lengths other lengths of words to complete
+     * @param name the name of the measurement
+     * @param prefixes the prefixes as the task's ids
+     * @param length the number of tokens of a completion, with a start token
      */
-    record Settings(
-            TrainingTask task,
-            DyckWords words,
-            int count,
-            Optional<Integer> deeper,
-            boolean unseen,
-            boolean distinct,
-            DecodingChoice decoding,
-            boolean alsoSampled,
-            IntImmutableList lengths)
-            implements Measure {
+    record Asked(String name, List<int[]> prefixes, int length, DecodingChoice decoding) {}
 
-        static Optional<Settings> read(Configuration section, TrainingTask task, TrainingData.Draw data) {
-            int count = section.integer("completions", 0, Integer.MAX_VALUE);
-            if (count == 0) {
-                return Optional.empty();
-            }
-            DyckWords words =
-                    task.require(task.task().words(), section, "completions", "0 except for words of brackets");
-            Optional<Integer> deeper = section.unless("none", "deeper", ValueType.integer(1, words.maxDepth()));
-            boolean unseen = section.flag("unseen");
-            if (unseen && !data.distinct()) {
-                throw section.refusal("unseen", "expected false without a training set of distinct words, got true");
-            }
-            if (unseen && words.count().equals(BigInteger.valueOf(data.size()))) {
-                throw section.refusal(
-                        "unseen", "expected false if all " + data.size() + " words are in the training set, got true");
-            }
-            return Optional.of(new Settings(
-                    task,
-                    words,
-                    count,
-                    deeper,
-                    unseen,
-                    (unseen || deeper.isPresent()) && section.flag("distinct"),
-                    section.choice("decoding", DecodingChoice.class),
-                    section.flag("also-sampled"),
-                    lengths(section, words)));
+    static Optional<DyckCompletions> read(Configuration section, TrainingTask task, TrainingData.Draw data) {
+        int count = section.integer("completions", 0, Integer.MAX_VALUE);
+        if (count == 0) {
+            return Optional.empty();
         }
-
-        private static IntImmutableList lengths(Configuration section, DyckWords words) {
-            IntImmutableList lengths = section.integers(LENGTHS, 2, MOST_TOKENS);
-            for (int length : lengths) {
-                if (words.ofLength(length).isEmpty()) {
-                    throw section.refusal(LENGTHS, "expected even lengths that words of the task have, got " + length);
-                }
-            }
-            return lengths;
+        DyckWords words = task.require(task.task().words(), section, "completions", "0 except for words of brackets");
+        Optional<Integer> deeper = section.unless("none", "deeper", ValueType.integer(1, words.maxDepth()));
+        boolean unseen = section.flag("unseen");
+        if (unseen && !data.distinct()) {
+            throw section.refusal("unseen", "expected false without a training set of distinct words, got true");
         }
-
-        @Override
-        public int longest() {
-            return lengths.intStream().max().stream()
-                    .map(length -> length + task.prefixed().length)
-                    .sum();
+        if (unseen && words.count().equals(BigInteger.valueOf(data.size()))) {
+            throw section.refusal(
+                    "unseen", "expected false if all " + data.size() + " words are in the training set, got true");
         }
-
-        @Override
-        public String longestKey() {
-            return LENGTHS;
-        }
-
-        @Override
-        public String inEvaluations() {
-            return "completions";
-        }
-
-        @Override
-        public double cost(FlopCount count, TrainingPlan plan) {
-            int before = task.prefixed().length;
-            return (double) this.count * kinds() * TrainingCost.completion(plan, count, Math.max(1, task.length() / 2))
-                    + lengths.intStream()
-                            .mapToDouble(length -> this.count
-                                    * TrainingCost.completion(plan, count, before + length / 2, before + length))
-                            .sum();
-        }
-
-        @Override
-        public DyckCompletions draw(TrainingData data, Measured measured) {
-            return DyckCompletions.draw(this, data, measured);
-        }
-
-        int kinds() {
-            return (1 + (deeper.isPresent() ? 1 : 0) + (unseen ? 1 : 0)) * (alsoSampled ? 2 : 1);
-        }
+        return Optional.of(new DyckCompletions(
+                task,
+                words,
+                count,
+                deeper,
+                unseen,
+                (unseen || deeper.isPresent()) && section.flag("distinct"),
+                section.choice("decoding", DecodingChoice.class),
+                section.flag("also-sampled"),
+                lengths(section, words)));
     }
 
-    private static DyckCompletions draw(Settings settings, TrainingData data, Measure.Measured measured) {
-        TrainingTask task = settings.task;
-        DyckWords words = settings.words;
-        long seed = measured.seed();
+    private static IntImmutableList lengths(Configuration section, DyckWords words) {
+        IntImmutableList lengths = section.integers(LENGTHS, 2, MOST_TOKENS);
+        for (int length : lengths) {
+            if (words.ofLength(length).isEmpty()) {
+                throw section.refusal(LENGTHS, "expected even lengths that words of the task have, got " + length);
+            }
+        }
+        return lengths;
+    }
+
+    @Override
+    public Length longest() {
+        int longest = lengths.intStream().max().orElse(0);
+        return new Length(LENGTHS, longest == 0 ? 0 : longest + task.prefixed().length);
+    }
+
+    @Override
+    public String inEvaluations() {
+        return "completions";
+    }
+
+    @Override
+    public double cost(FlopCount count, TrainingPlan plan) {
+        int before = task.prefixed().length;
+        int kinds = (1 + (deeper.isPresent() ? 1 : 0) + (unseen ? 1 : 0)) * (alsoSampled ? 2 : 1);
+        return (double) this.count * kinds * TrainingCost.completion(plan, count, Math.max(1, task.length() / 2))
+                + lengths.intStream()
+                        .mapToDouble(length ->
+                                this.count * TrainingCost.completion(plan, count, before + length / 2, before + length))
+                        .sum();
+    }
+
+    @Override
+    public Metric draw(TrainingData data, Measured measured) {
+        SortedMap<String, List<int[]>> prefixes = prefixes(data, measured.seed());
+        List<Asked> asked = asked(prefixes, measured.seed());
+        List<Measurement> overlaps =
+                data.words().map(trained -> overlaps(trained, prefixes)).orElse(List.of());
+        return parameters -> {
+            Transformer model = measured.model(parameters);
+            var rates = new ArrayList<Measurement>();
+            asked.forEach(each -> rates.add(rate(model, each, measured.seed(), rates.size())));
+            rates.addAll(overlaps);
+            return rates;
+        };
+    }
+
+    SortedMap<String, List<int[]>> prefixes(TrainingData data, long seed) {
         var prefixes = new TreeMap<String, List<int[]>>();
         List<Example> known = data.trainingSet();
         Function<RandomGenerator, int[]> training = known.isEmpty()
@@ -190,44 +172,49 @@ record DyckCompletions(
                 : random -> task.bare(known.get(random.nextInt(known.size())).inputs());
         prefixes.put(
                 IN_SAMPLE,
-                PrefixSample.draw(
-                        training, 1, settings.count, draw -> new PhiloxGenerator(seed, Streams.IN_SAMPLE, draw)));
-        settings.deeper.ifPresent(depth ->
-                prefixes.put(DEEPER, draw(settings, words.ofDepth(depth)::sampleIds, depth, seed, Streams.DEEPER)));
-        if (settings.unseen) {
+                PrefixSample.draw(training, 1, count, draw -> new PhiloxGenerator(seed, Streams.IN_SAMPLE, draw)));
+        deeper.ifPresent(
+                depth -> prefixes.put("deeper", draw(words.ofDepth(depth)::sampleIds, depth, seed, Streams.DEEPER)));
+        if (unseen) {
             DistinctWords seen = data.words().orElseThrow();
-            prefixes.put(UNSEEN, draw(settings, random -> unseen(words, seen, random), 1, seed, Streams.UNSEEN));
+            prefixes.put("unseen", draw(random -> unseen(seen, random), 1, seed, Streams.UNSEEN));
         }
-        var byLength = new Int2ObjectRBTreeMap<List<int[]>>();
-        for (int length : settings.lengths) {
-            Task ofLength = words.ofLength(length).orElseThrow();
-            byLength.put(
-                    length,
-                    PrefixSample.draw(
-                            random -> ofLength.sample(random, length).inputs(),
-                            1,
-                            settings.count,
-                            draw -> new PhiloxGenerator(seed, Streams.COMPLETION_LENGTHS, (long) length << 31 | draw)));
-        }
-        List<Measurement> overlaps =
-                data.words().map(trained -> overlaps(trained, prefixes)).orElse(List.of());
-        return new DyckCompletions(task, settings, measured, prefixes, byLength, overlaps);
+        return prefixes;
     }
 
-    private static List<int[]> draw(
-            Settings settings, Function<RandomGenerator, int[]> words, int depth, long seed, int stream) {
+    private List<int[]> draw(Function<RandomGenerator, int[]> drawn, int depth, long seed, int stream) {
         LongFunction<RandomGenerator> random = draw -> new PhiloxGenerator(seed, stream, draw);
-        return settings.distinct
-                ? PrefixSample.drawDistinct(words, depth, settings.count, random)
-                : PrefixSample.draw(words, depth, settings.count, random);
+        return distinct
+                ? PrefixSample.drawDistinct(drawn, depth, count, random)
+                : PrefixSample.draw(drawn, depth, count, random);
     }
 
-    private static int[] unseen(DyckWords words, DistinctWords seen, RandomGenerator random) {
+    private int[] unseen(DistinctWords seen, RandomGenerator random) {
         int[] word;
         do {
             word = words.sampleIds(random);
         } while (seen.contains(word));
         return word;
+    }
+
+    /** All prefixes to complete: those of {@code drawn}, the same ones for sampling, and those for other lengths. */
+    List<Asked> asked(SortedMap<String, List<int[]>> drawn, long seed) {
+        var asked = new ArrayList<Asked>();
+        drawn.forEach((name, prefixes) -> asked.add(new Asked(name, prefixes, task.length(), decoding)));
+        if (alsoSampled) {
+            drawn.forEach((name, prefixes) ->
+                    asked.add(new Asked(name + ".sampled", prefixes, task.length(), DecodingChoice.SAMPLED)));
+        }
+        lengths.intStream().sorted().forEach(length -> {
+            Task ofLength = words.ofLength(length).orElseThrow();
+            List<int[]> prefixes = PrefixSample.draw(
+                    random -> ofLength.sample(random, length).inputs(),
+                    1,
+                    count,
+                    draw -> new PhiloxGenerator(seed, Streams.COMPLETION_LENGTHS, (long) length << 31 | draw));
+            asked.add(new Asked("length." + length, prefixes, task.prefixed().length + length, decoding));
+        });
+        return asked;
     }
 
     private static List<Measurement> overlaps(DistinctWords trained, SortedMap<String, List<int[]>> prefixes) {
@@ -241,38 +228,15 @@ record DyckCompletions(
                 .toList();
     }
 
-    @Override
-    public Set<String> counts() {
-        return overlaps.stream().map(Measurement::name).collect(Collectors.toUnmodifiableSet());
-    }
-
-    @Override
-    public List<Measurement> measurements(float[] parameters) {
-        Transformer model = measured.model(parameters);
-        var rates = new ArrayList<Measurement>();
-        DecodingChoice decoding = settings.decoding;
-        prefixes.forEach((name, words) -> rates.add(rate(model, name, words, task.length(), decoding, rates.size())));
-        if (settings.alsoSampled) {
-            prefixes.forEach((name, words) -> rates.add(
-                    rate(model, name + ".sampled", words, task.length(), DecodingChoice.SAMPLED, rates.size())));
-        }
-        int before = task.prefixed().length;
-        prefixesByLength.forEach((length, words) ->
-                rates.add(rate(model, LENGTH + length, words, before + length, decoding, rates.size())));
-        rates.addAll(overlaps);
-        return rates;
-    }
-
-    /** The rate for completions to {@code length} tokens; {@code index} selects the random numbers. */
-    private Measurement rate(
-            Transformer model, String name, List<int[]> words, int length, DecodingChoice decoding, int index) {
+    /** The rate of words among the completions; {@code index} selects the random numbers. */
+    private Measurement rate(Transformer model, Asked asked, long seed, int index) {
         Completions completions = Completions.of(
                 model,
-                words.stream().map(task::prefixed).toList(),
-                length,
-                decoding.decoding(measured.seed(), Streams.COMPLETION, index),
+                asked.prefixes.stream().map(task::prefixed).toList(),
+                asked.length,
+                asked.decoding.decoding(seed, Streams.COMPLETION, index),
                 generation -> task.isWord(generation.tokens()));
-        int count = Math.toIntExact(completions.count());
-        return Measurement.share(name, count, count - completions.failures().size());
+        int all = completions.count();
+        return Measurement.share(asked.name, all, all - completions.failures().size());
     }
 }

@@ -2,15 +2,19 @@ package org.lemmata.experiment;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.lemmata.argument.Refuse;
 import org.lemmata.config.Configuration;
 import org.lemmata.config.Section;
-import org.lemmata.measure.CompletionDistribution;
 import org.lemmata.model.Decoding;
+import org.lemmata.model.Generation;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.model.part.FlopCount;
 import org.lemmata.random.PhiloxGenerator;
@@ -97,24 +101,30 @@ record DyckContexts(TrainingTask task, SortedMap<String, Context> contexts, int 
         throw section.refusal(PREFIX, "expected " + expected + ", got " + Refuse.quoted(text));
     }
 
-    private List<Measurement> completed(LanguageModel model, SortedMap<String, int[]> prefixes, long seed) {
+    List<Measurement> completed(LanguageModel model, SortedMap<String, int[]> prefixes, long seed) {
         var all = new ArrayList<Measurement>();
-        int[] index = {0};
-        prefixes.forEach((name, prefix) -> {
-            CompletionDistribution distribution = CompletionDistribution.of(
-                    model,
-                    task.prefixed(prefix),
-                    trials,
-                    task.length(),
-                    new Decoding.Sampling(new PhiloxGenerator(seed, Streams.CONTEXT, index[0]++)),
-                    task::text,
-                    task::isWord);
-            all.add(Measurement.share("contexts." + name, trials, distribution.valid()));
-            distribution
-                    .outcomes()
-                    .forEach(outcome -> all.add(Measurement.exact(
-                            "contexts." + name + "." + outcome.text(), outcome.count(), "completions", trials)));
-        });
+        int index = 0;
+        for (Map.Entry<String, int[]> prefix : prefixes.entrySet()) {
+            String name = "contexts." + prefix.getKey();
+            List<int[]> completions = Generation.complete(
+                            model,
+                            Collections.nCopies(trials, task.prefixed(prefix.getValue())),
+                            task.length(),
+                            new Decoding.Sampling(new PhiloxGenerator(seed, Streams.CONTEXT, index++)))
+                    .stream()
+                    .map(Generation::tokens)
+                    .toList();
+            int words = (int) completions.stream().filter(task::isWord).count();
+            all.add(Measurement.share(name, trials, words));
+            // Equally frequent texts stay in the order of the alphabet.
+            completions.stream()
+                    .collect(Collectors.groupingBy(task::text, TreeMap::new, Collectors.summingInt(one -> 1)))
+                    .entrySet()
+                    .stream()
+                    .sorted(Comparator.comparingInt(text -> -text.getValue()))
+                    .map(text -> Measurement.exact(name + "." + text.getKey(), text.getValue(), "completions", trials))
+                    .forEach(all::add);
+        }
         return all;
     }
 }

@@ -64,13 +64,8 @@ record LawMeasures(GenerationTask law, IntImmutableList bounds, int sequences) i
     }
 
     @Override
-    public int longest() {
-        return bounds.getInt(bounds.size() - 1) + law.given();
-    }
-
-    @Override
-    public String longestKey() {
-        return LENGTHS;
+    public Length longest() {
+        return new Length(LENGTHS, bounds.getInt(bounds.size() - 1) + law.given());
     }
 
     @Override
@@ -120,11 +115,11 @@ record LawMeasures(GenerationTask law, IntImmutableList bounds, int sequences) i
     }
 
     private int[] sequence(long seed, int index) {
+        int longest = longest().tokens();
         // Whole words may be longer than all bounds.
-        int[] inputs = law.sample(
-                        new PhiloxGenerator(seed, Streams.LAW, index), Math.max(longest(), law.defaultLength()))
+        int[] inputs = law.sample(new PhiloxGenerator(seed, Streams.LAW, index), Math.max(longest, law.defaultLength()))
                 .inputs();
-        return inputs.length > longest() ? Arrays.copyOf(inputs, longest()) : inputs;
+        return inputs.length > longest ? Arrays.copyOf(inputs, longest) : inputs;
     }
 
     /** The mean probabilities at each position, over the sequences that have this position. */

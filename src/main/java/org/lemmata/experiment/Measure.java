@@ -2,6 +2,8 @@ package org.lemmata.experiment;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.lemmata.config.Configuration;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.model.Architecture;
@@ -10,6 +12,7 @@ import org.lemmata.model.Transformer;
 import org.lemmata.model.part.FlopCount;
 import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.setting.Setting;
+import org.lemmata.statistic.Measurement;
 
 /**
  * A measure of a transformer other than its training, validation and test loss, requested by keys of the section
@@ -22,7 +25,7 @@ interface Measure {
 
         /** All kinds, in the order in which their keys are listed and read. */
         static final List<Kind> ALL = List.of(
-                new Kind(DyckCompletions.KEYS, DyckCompletions.Settings::read),
+                new Kind(DyckCompletions.KEYS, DyckCompletions::read),
                 new Kind(BooleanAnswers.KEYS, BooleanAnswers::read),
                 new Kind(DyckContexts.KEYS, DyckContexts::read),
                 new Kind(WeightMeasures.KEYS, WeightMeasures::read),
@@ -52,13 +55,12 @@ interface Measure {
         }
     }
 
-    /** The maximum number of tokens per sequence in this measure; 0 if the task's sequences are at least as long. */
-    default int longest() {
-        return 0;
-    }
+    /** A number of tokens and the key that requests it. */
+    record Length(String key, int tokens) {}
 
-    default String longestKey() {
-        return "";
+    /** The maximum number of tokens per sequence in this measure; 0 if the task's sequences are at least as long. */
+    default Length longest() {
+        return new Length("", 0);
     }
 
     /**
@@ -67,11 +69,12 @@ interface Measure {
      * @param section {@code evaluation}
      */
     default void requireFit(Configuration section, Architecture architecture, PrecisionPolicy precision) {
-        if (longest() > architecture.maxLength()) {
+        Length longest = longest();
+        if (longest.tokens > architecture.maxLength()) {
             throw section.refusal(
-                    longestKey(),
+                    longest.key,
                     "expected at most the " + architecture.maxLength() + " positions of the model (model.max-length),"
-                            + " got " + longest());
+                            + " got " + longest.tokens);
         }
     }
 
@@ -87,4 +90,18 @@ interface Measure {
     }
 
     Metric draw(TrainingData data, Measured measured);
+
+    /** Measurements with confidence intervals. */
+    @FunctionalInterface
+    interface Metric {
+
+        /** The measurements; their names are distinct, and they depend only on the parameters. */
+        List<Measurement> measurements(float[] parameters);
+
+        default SortedMap<String, Double> measure(float[] parameters) {
+            var values = new TreeMap<String, Double>();
+            measurements(parameters).forEach(measurement -> values.put(measurement.name(), measurement.value()));
+            return values;
+        }
+    }
 }

@@ -56,16 +56,14 @@ public final class SavedModel {
         }
         text = new TokenText(symbols, tokens);
         start = start(task, symbols);
-        int named = symbols.map(Vocabulary::symbols).orElse(List.of()).indexOf(END);
-        Optional<BooleanExpressions> questions =
-                task == null ? Optional.empty() : task.task().questions();
-        ends = questions.isPresent()
-                ? IntSet.of(questions.get().end())
-                : named >= 0
-                        ? IntSet.of(named)
-                        : text.language().isPresent()
-                                ? IntSet.of(symbols.orElseThrow().symbols().indexOf(TextTokens.END_SYMBOL))
-                                : config.isEmpty() ? IntSet.of() : config.get().ends();
+        List<String> all = symbols.map(Vocabulary::symbols).orElse(List.of());
+        int end = Optional.ofNullable(task)
+                .flatMap(own -> own.task().questions())
+                .map(BooleanExpressions::end)
+                .orElse(all.indexOf(text.language().isEmpty() || all.contains(END) ? END : TextTokens.END_SYMBOL));
+        ends = end >= 0
+                ? IntSet.of(end)
+                : config.isEmpty() ? IntSet.of() : config.get().ends();
     }
 
     /**

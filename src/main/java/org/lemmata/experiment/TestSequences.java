@@ -92,13 +92,9 @@ record TestSequences(
     }
 
     @Override
-    public int longest() {
-        return lengths.intStream().reduce(attention, Math::max) + task.prefixed().length;
-    }
-
-    @Override
-    public String longestKey() {
-        return lengths.contains(longest() - task.prefixed().length) ? LENGTHS : ATTENTION;
+    public Length longest() {
+        int longest = lengths.intStream().reduce(attention, Math::max);
+        return new Length(lengths.contains(longest) ? LENGTHS : ATTENTION, longest + task.prefixed().length);
     }
 
     @Override

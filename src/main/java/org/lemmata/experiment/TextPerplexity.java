@@ -54,13 +54,9 @@ record TextPerplexity(TrainingTask task, TextTask text, IntImmutableList lengths
     }
 
     @Override
-    public int longest() {
-        return lengths.intStream().max().orElse(0) + (task.start() && !lengths.isEmpty() ? 1 : 0);
-    }
-
-    @Override
-    public String longestKey() {
-        return LENGTHS;
+    public Length longest() {
+        int longest = lengths.intStream().max().orElse(0);
+        return new Length(LENGTHS, longest == 0 ? 0 : longest + task.prefixed().length);
     }
 
     @Override

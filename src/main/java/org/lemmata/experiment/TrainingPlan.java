@@ -20,7 +20,7 @@ import org.lemmata.train.TrainingOptions;
  * A training run as configured, read and checked. Nothing is drawn or computed yet.
  *
  * @param root the configuration, with all keys read
- * @param options the options of the training loop, without a time between checkpoints
+ * @param options the options of the training loop
  * @param optimizer the update rule, the schedule and the parameter groups
  * @param testMeasures the measurements on the test set, except its loss
  * @param measurements other measurements of a transformer; empty for other models
@@ -46,6 +46,11 @@ record TrainingPlan(
     private static final int MOST_THREADS = 1024;
 
     static TrainingPlan read(Configuration root) throws IOException {
+        return read(root, Duration.ZERO);
+    }
+
+    /** @param interval the time between checkpoints, in addition to checkpoints by steps; 0 for none */
+    static TrainingPlan read(Configuration root, Duration interval) throws IOException {
         root.unless("all", "threads", ValueType.integer(1, MOST_THREADS));
         long seed = root.seed("seed");
         int batch = root.integer("batch", 1, Integer.MAX_VALUE);
@@ -65,7 +70,11 @@ record TrainingPlan(
         PrecisionPolicy precision = PrecisionPolicy.none();
         Configuration initialization = root.section("initialization");
         Optional<StartingWeights> weights = StartingWeights.read(initialization);
-        if (isTransformer(root, weights)) {
+        // If there is no section model, the starting weights decide.
+        boolean isTransformer = root.isGiven(MODEL) || weights.isEmpty()
+                ? ModelReader.isTransformer(root.section(MODEL))
+                : weights.get().isTransformer();
+        if (isTransformer) {
             InitializationReader start = InitializationReader.read(initialization, weights);
             Configuration rounded = root.section("precision");
             precision = rounded.checked(PrecisionReader.read(rounded)::requireBinary32);
@@ -91,16 +100,7 @@ record TrainingPlan(
         return new TrainingPlan(
                 root,
                 new TrainingOptions(
-                        seed,
-                        steps,
-                        batch,
-                        accumulation,
-                        curve,
-                        every,
-                        targetLoss,
-                        patience,
-                        checkpoint,
-                        Duration.ZERO),
+                        seed, steps, batch, accumulation, curve, every, targetLoss, patience, checkpoint, interval),
                 task,
                 model,
                 optimizer,
@@ -108,13 +108,6 @@ record TrainingPlan(
                 data.inEpochs(epochs.isPresent()),
                 testMeasures,
                 measurements);
-    }
-
-    /** Whether the model is a transformer. If there is no section {@code model}, the starting weights decide. */
-    private static boolean isTransformer(Configuration root, Optional<StartingWeights> weights) {
-        return (root.isGiven(MODEL) || weights.isEmpty())
-                ? ModelReader.isTransformer(root.section(MODEL))
-                : weights.get().isTransformer();
     }
 
     private static MultilayerPerceptronOptions perceptron(
@@ -167,7 +160,10 @@ record TrainingPlan(
         var measures = new ArrayList<Measure>();
         Measure.Kind.ALL.forEach(
                 kind -> kind.reader().read(evaluation, task, data).ifPresent(measures::add));
-        int longest = measures.stream().mapToInt(Measure::longest).max().orElse(0);
+        int longest = measures.stream()
+                .mapToInt(measure -> measure.longest().tokens())
+                .max()
+                .orElse(0);
         Architecture architecture = architecture(root, task, longest, start);
         measures.forEach(measure -> measure.requireFit(evaluation, architecture, precision));
         return new Measurements(architecture, List.copyOf(measures));

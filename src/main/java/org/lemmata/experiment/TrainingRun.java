@@ -2,18 +2,16 @@ package org.lemmata.experiment;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.IntSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -29,7 +27,6 @@ import org.lemmata.statistic.Measurement;
 import org.lemmata.token.Batch;
 import org.lemmata.token.Example;
 import org.lemmata.token.Vocabulary;
-import org.lemmata.train.CurvePoint;
 import org.lemmata.train.Evaluation;
 import org.lemmata.train.ExampleStream;
 import org.lemmata.train.Optimizer;
@@ -57,8 +54,8 @@ public final class TrainingRun implements AutoCloseable {
     private final float[] parameters;
     private final Objective objective;
     private final Optimizer optimizer;
-    private final SortedMap<String, Metric> metrics = new TreeMap<>();
-    private final List<Metric> metricsAtEnd = new ArrayList<>();
+    private final SortedMap<String, Measure.Metric> metrics = new TreeMap<>();
+    private final List<Measure.Metric> metricsAtEnd = new ArrayList<>();
     private final Evaluation evaluation;
 
     private float[] lastParameters = {};
@@ -78,7 +75,7 @@ public final class TrainingRun implements AutoCloseable {
         plan.measurements().ifPresent(of -> {
             var measured = new Measure.Measured(of.architecture(), plan.precision(), kernels, plan.seed());
             for (Measure measure : of.measures()) {
-                Metric metric = measure.draw(data, measured);
+                Measure.Metric metric = measure.draw(data, measured);
                 if (measure.inEvaluations().isEmpty()) {
                     metricsAtEnd.add(metric);
                 } else {
@@ -218,27 +215,19 @@ public final class TrainingRun implements AutoCloseable {
      * are restored.
      *
      * @param resume whether to continue from the newest intact checkpoint, if there is one
-     * @param interval the time between checkpoints, in addition to checkpoints by steps; 0 for none
      * @param warnings receives a line for each rejected checkpoint
      * @throws IllegalArgumentException if the directory has files of a run and {@code resume} is false, or a checkpoint
      *     of another configuration, or if the data set has no training examples
      * @throws org.lemmata.train.DivergenceException if a loss, a gradient or a parameter is no longer finite; the last
      *     checkpoint remains
      */
-    public TrainingResult train(
-            Path directory, boolean resume, Duration interval, TrainingListener listener, Consumer<String> warnings)
+    public TrainingResult train(Path directory, boolean resume, TrainingListener listener, Consumer<String> warnings)
             throws IOException {
         if (data.trainingSet().isEmpty() && plan.task().dataSet() != null) {
             throw plan.root().section("data").refusal("train", "expected at least 1 training example, got 0");
         }
         var training = new Training(
-                objective,
-                optimizer,
-                data.training(),
-                evaluation,
-                plan.options().withCheckpointInterval(interval),
-                listener,
-                plan.description());
+                objective, optimizer, data.training(), evaluation, plan.options(), listener, plan.description());
         TrainingResult result = resume ? training.resume(directory, warnings) : training.run(directory);
         lastParameters = training.lastParameters();
         return result;
@@ -257,13 +246,6 @@ public final class TrainingRun implements AutoCloseable {
                 .begun(data.test().stream()
                         .map(example -> plan.task().bare(example.inputs()))
                         .toList()));
-    }
-
-    /** The names of counts in {@link CurvePoint#measured}, in the form {@code kind.name}. */
-    public Set<String> counts() {
-        var counts = new TreeSet<String>();
-        metrics.forEach((kind, metric) -> metric.counts().forEach(name -> counts.add(kind + "." + name)));
-        return counts;
     }
 
     /** The current measurements, by kind and name. */
@@ -288,33 +270,46 @@ public final class TrainingRun implements AutoCloseable {
      * Returns measurements bit-identical to those that a run would report if it ended now: {@code validationLoss},
      * {@code testLoss}, {@code testAccuracy} and {@code testInTraining} if they exist, and all measurements that the
      * evaluation requests, except those of {@code evaluation.last}.
+     *
+     * @param ofFiles whether the losses are those of each whole split of the task's files, such as {@code trainLoss}
      */
-    public List<Measurement> evaluate() throws IOException {
+    public List<Measurement> evaluate(boolean ofFiles) throws IOException {
         var all = new ArrayList<Measurement>();
-        addLoss(
-                all,
-                "validationLoss",
-                evaluation.validation(),
-                data.validation().size());
-        addLoss(all, "testLoss", evaluation.test(), data.test().size());
-        addEvaluated(all);
+        splits(ofFiles).forEach((split, examples) -> {
+            List<Batch> batches = ExampleStream.batches(examples, plan.options().batchSize());
+            if (batches.stream().anyMatch(batch -> batch.scoredRows().length > 0)) {
+                double loss = Evaluation.loss(objective, batches);
+                all.add(Measurement.exact(split + "Loss", loss, unit(), examples.size()));
+            }
+        });
+        all.addAll(plan.testMeasures().ofWeights(objective, evaluation.test()));
+        addTestInTraining(all);
+        all.addAll(measuredAtTheEnd());
         return all;
     }
 
-    /** Like {@link #evaluate}, but with the loss on each whole split of the task's files, such as {@code trainLoss}. */
-    public List<Measurement> evaluateSplits() throws IOException {
-        DataSet files = Objects.requireNonNull(plan.task().dataSet(), "a task in files");
-        var all = new ArrayList<Measurement>();
-        for (String split : answered(files)) {
-            List<Example> examples = prepared(files, split);
-            addLoss(
-                    all,
-                    split + "Loss",
-                    ExampleStream.batches(examples, plan.options().batchSize()),
-                    examples.size());
+    /**
+     * The examples of the task's files by split, except the prefixes to complete that {@code lemmata generate} wrote.
+     * Without files, or unless {@code ofFiles}, the validation and the test set.
+     */
+    private Map<String, List<Example>> splits(boolean ofFiles) throws IOException {
+        var splits = new LinkedHashMap<String, List<Example>>();
+        DataSet files = plan.task().dataSet();
+        if (!ofFiles || files == null) {
+            splits.put("validation", data.validation());
+            splits.put("test", data.test());
+            return splits;
         }
-        addEvaluated(all);
-        return all;
+        for (String split : files.splits()) {
+            if (files.task().isEmpty() || !split.equals(DataSetWriter.PREFIXES)) {
+                splits.put(
+                        split,
+                        files.examples(split).stream()
+                                .map(plan.task()::prepared)
+                                .toList());
+            }
+        }
+        return splits;
     }
 
     /**
@@ -324,18 +319,9 @@ public final class TrainingRun implements AutoCloseable {
      * from the first 1,024 training examples if the training set is not finite.
      */
     public List<SplitAnswers> answers() throws IOException {
-        DataSet files = plan.task().dataSet();
-        var splits = new LinkedHashMap<String, List<Example>>();
-        if (files != null) {
-            for (String split : answered(files)) {
-                splits.put(split, prepared(files, split));
-            }
-        } else {
-            splits.put("validation", data.validation());
-            splits.put("test", data.test());
-        }
+        Map<String, List<Example>> splits = splits(true);
         List<Example> training = splits.getOrDefault("train", data.trainingSet());
-        if (training.isEmpty() && files == null) {
+        if (training.isEmpty() && plan.task().dataSet() == null) {
             data.training().seek(0);
             training = data.training().take(BASELINE);
             data.training().seek(0);
@@ -367,30 +353,6 @@ public final class TrainingRun implements AutoCloseable {
     /** Whether the evaluation requests {@link #answers}. */
     public boolean asksForAnswers() {
         return plan.testMeasures().byLength();
-    }
-
-    /** The splits, except the prefixes to complete that {@code lemmata generate} wrote. */
-    private static List<String> answered(DataSet files) {
-        return files.splits().stream()
-                .filter(split -> files.task().isEmpty() || !split.equals(DataSetWriter.PREFIXES))
-                .toList();
-    }
-
-    private List<Example> prepared(DataSet files, String split) throws IOException {
-        return files.examples(split).stream().map(plan.task()::prepared).toList();
-    }
-
-    /** Adds a loss if any position is scored. */
-    private void addLoss(List<Measurement> all, String name, List<Batch> batches, int examples) {
-        if (batches.stream().anyMatch(batch -> batch.scoredRows().length > 0)) {
-            all.add(Measurement.exact(name, Evaluation.loss(objective, batches), unit(), examples));
-        }
-    }
-
-    private void addEvaluated(List<Measurement> all) throws IOException {
-        all.addAll(plan.testMeasures().ofWeights(objective, evaluation.test()));
-        addTestInTraining(all);
-        all.addAll(measuredAtTheEnd());
     }
 
     private void addTestInTraining(List<Measurement> all) {

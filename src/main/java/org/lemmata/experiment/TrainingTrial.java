@@ -88,7 +88,7 @@ public final class TrainingTrial implements Trial {
 
     @Override
     public List<Measurement> run(Configuration settings, TrialContext context) throws IOException {
-        try (TrainingRun run = TrainingRun.of(TrainingPlan.read(settings), context.threads())) {
+        try (TrainingRun run = TrainingRun.of(TrainingPlan.read(settings, BETWEEN_CHECKPOINTS), context.threads())) {
             List<Measurement> measurements = train(run, context);
             if (context.keep().compareTo(Keep.WEIGHTS) >= 0) {
                 run.write(context.directory());
@@ -122,8 +122,7 @@ public final class TrainingTrial implements Trial {
             }
         };
         try {
-            TrainingResult result =
-                    run.train(context.directory(), true, BETWEEN_CHECKPOINTS, listener, refusedCheckpoint -> {});
+            TrainingResult result = run.train(context.directory(), true, listener, refusedCheckpoint -> {});
             if (result.end() == End.INTERRUPTED) {
                 throw new InterruptedTrialException();
             }

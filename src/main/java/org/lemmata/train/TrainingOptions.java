@@ -43,18 +43,4 @@ public record TrainingOptions(
         Refuse.below("checkpointEvery", checkpointEvery, 0);
         Refuse.when(checkpointInterval.isNegative(), "checkpointInterval", "at least 0", checkpointInterval);
     }
-
-    public TrainingOptions withCheckpointInterval(Duration time) {
-        return new TrainingOptions(
-                seed,
-                steps,
-                batchSize,
-                accumulation,
-                curveEvery,
-                evaluateEvery,
-                targetLoss,
-                patience,
-                checkpointEvery,
-                time);
-    }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -92,7 +91,7 @@ class BooleanAnswersTest extends MeasuredRunFixture {
     void theLossOfAnswersLeavesQuestionsOut() throws IOException {
         String more = "evaluation: {every: 0, questions: 30, answer-loss: true}";
         try (TrainingRun run = TrainingRun.of(settings(RUN + more))) {
-            run.train(directory.resolve("run"), false, Duration.ZERO, new TrainingListener() {}, line -> {});
+            run.train(directory.resolve("run"), false, new TrainingListener() {}, line -> {});
             var model = new Transformer(run.transformer().orElseThrow(), PrecisionPolicy.none(), Kernels.best());
             Map<String, Double> measured = Objects.requireNonNull(run.measure().get("answers"));
             BooleanAnswers settings = asked(more);
@@ -126,7 +125,7 @@ class BooleanAnswersTest extends MeasuredRunFixture {
             evaluation: {every: 0, questions: 120}
             """;
         try (TrainingRun run = TrainingRun.of(settings(RUN.replace("steps: 4", "steps: 150") + more))) {
-            run.train(directory.resolve("run"), false, Duration.ZERO, new TrainingListener() {}, line -> {});
+            run.train(directory.resolve("run"), false, new TrainingListener() {}, line -> {});
             var model = new Transformer(run.transformer().orElseThrow(), PrecisionPolicy.none(), Kernels.best());
             Map<String, Double> measured = Objects.requireNonNull(run.measure().get("answers"));
             BooleanAnswers settings = asked("evaluation: {questions: 1}");

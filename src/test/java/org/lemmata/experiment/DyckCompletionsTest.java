@@ -7,10 +7,12 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.lemmata.config.Configuration;
 import org.lemmata.construct.depth.DyckCompleterByPositionSums;
+import org.lemmata.experiment.DyckCompletions.Asked;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.Parameters;
@@ -37,16 +39,25 @@ class DyckCompletionsTest extends MeasuredRunFixture {
         return TrainingData.read(section, task, 3);
     }
 
-    private static DyckCompletions completions(TrainingTask task, Architecture architecture, String yaml)
+    private record Completions(SortedMap<String, List<int[]>> prefixes, List<Asked> asked, Measure.Metric metric) {
+
+        Map<String, Double> measure(float... weights) {
+            return metric.measure(weights);
+        }
+    }
+
+    private static Completions completions(TrainingTask task, Architecture architecture, String yaml)
             throws IOException {
         Configuration root = settings(yaml);
         TrainingData.Draw draw = data(task, root);
-        return DyckCompletions.Settings.read(root.section("evaluation"), task, draw)
-                .orElseThrow()
-                .draw(draw.draw(), new Measure.Measured(architecture, PrecisionPolicy.none(), Kernels.best(), 3));
+        DyckCompletions read =
+                DyckCompletions.read(root.section("evaluation"), task, draw).orElseThrow();
+        SortedMap<String, List<int[]>> prefixes = read.prefixes(draw.draw(), 3);
+        var measured = new Measure.Measured(architecture, PrecisionPolicy.none(), Kernels.best(), 3);
+        return new Completions(prefixes, read.asked(prefixes, 3), read.draw(draw.draw(), measured));
     }
 
-    private static DyckCompletions ofCompleter(String evaluation) throws IOException {
+    private static Completions ofCompleter(String evaluation) throws IOException {
         return completions(PLAIN, completer().architecture(), "evaluation: " + evaluation);
     }
 
@@ -60,7 +71,7 @@ class DyckCompletionsTest extends MeasuredRunFixture {
 
     @Test
     void prefixesAreOfTheirKinds() throws IOException {
-        DyckCompletions completions = ofCompleter("{completions: 400, deeper: 5}");
+        Completions completions = ofCompleter("{completions: 400, deeper: 5}");
         List<int[]> inSample = completions.prefixes().getOrDefault("inSample", List.of());
         assertThat(inSample).hasSize(400).allMatch(prefix -> isPrefix(prefix) && DyckWords.depth(prefix) <= 3);
         assertThat(lengths(inSample)).containsExactlyElementsOf(range(1));
@@ -88,7 +99,7 @@ class DyckCompletionsTest extends MeasuredRunFixture {
     @Test
     void prefixesInSampleAreOfTheTrainingSetWhereThereIsOne() throws IOException {
         String data = "data: {train: 2, validation: 0, test: 0}\n";
-        DyckCompletions completions =
+        Completions completions =
                 completions(STARTED, completer().architecture(), data + "evaluation: {completions: 100}");
         List<Example> words = data(STARTED, settings(data)).draw().trainingSet();
         assertThat(completions.prefixes().keySet()).containsExactly("inSample");
@@ -102,7 +113,7 @@ class DyckCompletionsTest extends MeasuredRunFixture {
     @Test
     void unseenPrefixesAreOfOtherWordsThanThoseTrainedOn() throws IOException {
         String data = "data: {train: 300, distinct: true, validation: 0, test: 0}\n";
-        DyckCompletions completions = completions(
+        Completions completions = completions(
                 STARTED, completer().architecture(), data + "evaluation: {completions: 400, deeper: 4, unseen: true}");
         DistinctWords trained = data(STARTED, settings(data)).draw().words().orElseThrow();
         assertThat(completions.prefixes().keySet()).containsExactly("deeper", "inSample", "unseen");
@@ -119,7 +130,7 @@ class DyckCompletionsTest extends MeasuredRunFixture {
     @Test
     void aModelThatCompletesEveryPrefixHasTheRateOneAndOneThatAlwaysOpensZero() throws IOException {
         float[] weights = completer().values();
-        DyckCompletions completions = ofCompleter("{completions: 50, deeper: 5}");
+        Completions completions = ofCompleter("{completions: 50, deeper: 5}");
         assertThat(completions.measure(weights)).isEqualTo(Map.of("inSample", 1.0, "deeper", 1.0));
         // All logits are equal, so the first token is chosen.
         assertThat(completions.measure(new float[weights.length])).isEqualTo(Map.of("inSample", 0.0, "deeper", 0.0));
@@ -129,8 +140,7 @@ class DyckCompletionsTest extends MeasuredRunFixture {
     @Test
     void eachPrefixIsCompletedOnceMoreSampled() throws IOException {
         float[] weights = completer().values();
-        DyckCompletions completions =
-                ofCompleter("{completions: 500, deeper: 5, also-sampled: true, decoding: greedy}");
+        Completions completions = ofCompleter("{completions: 500, deeper: 5, also-sampled: true, decoding: greedy}");
         Map<String, Double> measured = completions.measure(new float[weights.length]);
         assertThat(measured).containsOnlyKeys("inSample", "deeper", "inSample.sampled", "deeper.sampled");
         assertThat(measured).containsEntry("inSample", 0.0).containsEntry("deeper", 0.0);
@@ -144,24 +154,28 @@ class DyckCompletionsTest extends MeasuredRunFixture {
     @Test
     void prefixesOfOtherLengthsAreOfTheTasksWords() throws IOException {
         Architecture architecture = Architecture.uniformHead(3, 41, 1, false);
-        DyckCompletions completions =
+        Completions completions =
                 completions(STARTED, architecture, "evaluation: {completions: 500, completion-lengths: [16, 40, 8]}");
-        assertThat(completions.prefixesByLength()).containsOnlyKeys(8, 16, 40);
-        completions
-                .prefixesByLength()
-                .forEach((length, prefixes) -> assertThat(prefixes)
-                        .hasSize(500)
-                        .allMatch(prefix -> DyckWords.isPrefix(prefix, length / 2) && DyckWords.depth(prefix) <= 3)
-                        .extracting(prefix -> prefix.length)
-                        .contains(1, length - 1)
-                        .allMatch(tokens -> tokens < length));
+        assertThat(completions.asked)
+                .extracting(Asked::name)
+                .containsExactly("inSample", "length.8", "length.16", "length.40");
+        for (Asked asked : completions.asked.subList(1, 4)) {
+            int length = asked.length() - 1;
+            assertThat(asked.name()).isEqualTo("length." + length);
+            assertThat(asked.prefixes())
+                    .hasSize(500)
+                    .allMatch(prefix -> DyckWords.isPrefix(prefix, length / 2) && DyckWords.depth(prefix) <= 3)
+                    .extracting(prefix -> prefix.length)
+                    .contains(1, length - 1)
+                    .allMatch(tokens -> tokens < length);
+        }
     }
 
     /** E is 1, -1 and -1/2 for brackets and start, so the sum is the stack minus 1/2 at every length. */
     @Test
     void aModelThatCountsFromTheStartCompletesEveryLength() throws IOException {
         Architecture architecture = Architecture.uniformHead(3, 129, 1, false);
-        DyckCompletions completions =
+        Completions completions =
                 completions(STARTED, architecture, "evaluation: {completions: 40, completion-lengths: [2, 128]}");
         assertThat(completions.measure(new float[] {1, -1, -0.5f, -1}))
                 .isEqualTo(Map.of("inSample", 1.0, "length.2", 1.0, "length.128", 1.0));
@@ -173,7 +187,7 @@ class DyckCompletionsTest extends MeasuredRunFixture {
     @Test
     void aModelBuiltForOneLengthCompletesTwiceThat() throws IOException {
         Architecture architecture = Architecture.uniformHead(2, 64, 1, false);
-        DyckCompletions completions =
+        Completions completions =
                 completions(PLAIN, architecture, "evaluation: {completions: 40, completion-lengths: [32, 36, 64]}");
         assertThat(completions.measure(new float[] {16, -17, -1}))
                 .isEqualTo(Map.of("inSample", 1.0, "length.32", 1.0, "length.36", 0.0, "length.64", 0.0));
@@ -201,7 +215,7 @@ class DyckCompletionsTest extends MeasuredRunFixture {
     @Test
     void aStartWithinACompletionIsNoBracket() throws IOException {
         Architecture architecture = Architecture.uniformHead(3, STARTED.length(), 1, false);
-        DyckCompletions completions = completions(STARTED, architecture, "evaluation: {completions: 20}");
+        Completions completions = completions(STARTED, architecture, "evaluation: {completions: 20}");
         // The start's embedding is the maximum, so its logit is the maximum after any prefix.
         assertThat(completions.measure(new float[] {1, 1, 5, 1})).isEqualTo(Map.of("inSample", 0.0));
     }

@@ -69,7 +69,7 @@ class TrainingCostTest extends MeasuredRunFixture {
             }
         };
         try (TrainingRun run = TrainingRun.of(settings(TRAINING, overrides))) {
-            run.train(directory.resolve("run"), false, Duration.ZERO, listener, warning -> {});
+            run.train(directory.resolve("run"), false, listener, warning -> {});
         }
         assertThat(points).hasSize(steps);
         assertThat(points.stream().filter(point -> point.validationLoss() != null))

@@ -3,7 +3,6 @@ package org.lemmata.cli.terminal;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.Set;
 import java.util.StringJoiner;
 import java.util.function.BooleanSupplier;
 import org.lemmata.train.CurvePoint;
@@ -13,21 +12,20 @@ import org.lemmata.train.TrainingListener;
 /** The progress of training: a bar on a terminal, otherwise a line every few seconds and at each evaluation. */
 public final class TrainingProgress extends TerminalProgress implements TrainingListener {
 
-    private final Set<String> counts;
+    /** The end of the names of counts; other measurements are rates. */
+    private static final String COUNT = "InTraining";
+
     private final BooleanSupplier stop;
     private final Duration pause;
     private String validation = "";
 
     /**
-     * @param counts the measurements that are counts, from {@link org.lemmata.experiment.TrainingRun#counts}
      * @param terminal whether {@code err} is a terminal
      * @param pause the time between lines if it is not a terminal
      * @param stop whether the user requested the end of the run
      */
-    public TrainingProgress(
-            PrintWriter err, long steps, Set<String> counts, boolean terminal, Duration pause, BooleanSupplier stop) {
+    public TrainingProgress(PrintWriter err, long steps, boolean terminal, Duration pause, BooleanSupplier stop) {
         super(err);
-        this.counts = Set.copyOf(counts);
         this.stop = stop;
         this.pause = pause;
         bar = terminal ? bar("train", steps).setEtaFunction(state -> timeLeft()).build() : null;
@@ -68,15 +66,15 @@ public final class TrainingProgress extends TerminalProgress implements Training
             measured.add(String.format(Locale.ROOT, "validation loss %.4g", point.validationLoss()));
         }
         point.measured()
-                .forEach((hook, numbers) -> numbers.forEach(
-                        (name, number) -> measured.add(hook + " " + name + " " + text(hook + "." + name, number))));
+                .forEach((hook, numbers) ->
+                        numbers.forEach((name, number) -> measured.add(hook + " " + name + " " + text(name, number))));
         if (bar == null && measured.length() > 0) {
             err.println("train: step " + point.step() + ": " + measured);
         }
     }
 
     private String text(String name, double number) {
-        return String.format(Locale.ROOT, counts.contains(name) ? "%.0f" : "%.4g", number);
+        return String.format(Locale.ROOT, name.endsWith(COUNT) ? "%.0f" : "%.4g", number);
     }
 
     @Override

@@ -7,7 +7,6 @@ import java.io.StringWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -21,8 +20,7 @@ class TrainingProgressTest {
     private final AtomicBoolean stop = new AtomicBoolean();
 
     private TrainingProgress lines(Duration between) {
-        Set<String> counts = Set.of("completions.deeperInTraining");
-        return new TrainingProgress(new PrintWriter(err), 100, counts, false, between, stop::get);
+        return new TrainingProgress(new PrintWriter(err), 100, false, between, stop::get);
     }
 
     @Test
