@@ -115,9 +115,12 @@ public class MixedPrecisionTrainingBenchmark {
             Kernels kernels = Kernels.best();
             Parameters parameters = new Initialization.Gpt2().draw(DECODER, new PhiloxGenerator(SEED, 0, 0));
             objective = new Backpropagation(parameters, policy, kernels);
-            OptimizerOptions options = OptimizerOptions.of(new AdamW(2e-3, 0.9, 0.95, 1e-8, 0.1))
-                    .withSchedule(new LinearWarmUp(30, new ConstantRate()))
-                    .withMaxGradientNorm(1);
+            var options = new OptimizerOptions(
+                    new AdamW(2e-3, 0.9, 0.95, 1e-8, 0.1),
+                    new LinearWarmUp(30, new ConstantRate()),
+                    List.of(),
+                    false,
+                    1);
             var optimizer = new Optimizer(DECODER.layout(), options, policy, kernels);
             optimizer.start(parameters.values());
             step = new TrainingStep(objective, optimizer, SEED);

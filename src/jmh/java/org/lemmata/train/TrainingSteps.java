@@ -24,7 +24,8 @@ public final class TrainingSteps implements AutoCloseable {
         batches = problem.batches();
         Parameters parameters = problem.parameters();
         Kernels kernels = Kernels.best(workers);
-        OptimizerOptions options = OptimizerOptions.of(problem.rule()).withDecayedVectors();
+        var options = new OptimizerOptions(
+                problem.rule(), new Schedule.ConstantRate(), List.of(), true, Double.POSITIVE_INFINITY);
         objective = new Backpropagation(parameters, kernels);
         step = new TrainingStep(
                 objective,

@@ -33,34 +33,9 @@ public final class LawDistance {
     private final List<Integer> bounds;
     private final int[] closing;
     private final int columns;
-    private final List<Range> ranges;
 
-    private static final class Range {
-
-        private final List<double[]> sequences = new ArrayList<>();
-
-        double[] begin() {
-            double[] sums = new double[SUMS];
-            sequences.add(sums);
-            return sums;
-        }
-
-        /**
-         * Adds a measurement if at least two sequences have positions in the range: the ratio of two sums over all
-         * sequences.
-         */
-        void addTo(List<Measurement> all, String name, int of, int places) {
-            double[] values = sequences.stream().mapToDouble(sums -> sums[of]).toArray();
-            double[] counts =
-                    sequences.stream().mapToDouble(sums -> sums[places]).toArray();
-            double count = DoubleStream.of(counts).sum();
-            long cases = DoubleStream.of(counts).filter(one -> one > 0).count();
-            if (cases > 1) {
-                double ratio = DoubleStream.of(values).sum() / count;
-                all.add(new Measurement(name, ratio, "probability", Interval.ratio(values, counts), cases, null));
-            }
-        }
-    }
+    /** The sums of each sequence for each range. */
+    private final List<double[][]> sequences = new ArrayList<>();
 
     /**
      * @param bounds T in increasing order: the last position of each range, counted from 1
@@ -71,7 +46,6 @@ public final class LawDistance {
         this.bounds = List.copyOf(bounds);
         this.columns = columns;
         this.closing = closing.clone();
-        this.ranges = bounds.stream().map(bound -> new Range()).toList();
     }
 
     /**
@@ -82,7 +56,8 @@ public final class LawDistance {
      * @param answers p' for the same tokens, from index {@code from} on
      */
     public void add(int first, double[] law, double[] answers, int from) {
-        List<double[]> sums = ranges.stream().map(Range::begin).toList();
+        double[][] sums = new double[bounds.size()][SUMS];
+        sequences.add(sums);
         int range = 0;
         for (int row = 0; row * columns < law.length; row++) {
             while (range < bounds.size() && first + row > bounds.get(range)) {
@@ -91,7 +66,7 @@ public final class LawDistance {
             if (range == bounds.size()) {
                 break;
             }
-            addRow(sums.get(range), law, row * columns, answers, from + row * columns);
+            addRow(sums[range], law, row * columns, answers, from + row * columns);
         }
     }
 
@@ -128,11 +103,29 @@ public final class LawDistance {
     public List<Measurement> measurements() {
         var all = new ArrayList<Measurement>();
         for (int i = 0; i < bounds.size(); i++) {
-            ranges.get(i).addTo(all, "variation." + bounds.get(i), VARIATION, PLACES);
-            ranges.get(i).addTo(all, "closing." + bounds.get(i), CLOSING, CLOSING_PLACES);
-            ranges.get(i).addTo(all, "right." + bounds.get(i), RIGHT, CLOSING_PLACES);
+            add(all, "variation.", i, VARIATION, PLACES);
+            add(all, "closing.", i, CLOSING, CLOSING_PLACES);
+            add(all, "right.", i, RIGHT, CLOSING_PLACES);
         }
         return all;
+    }
+
+    /**
+     * Adds a measurement if at least two sequences have positions in the range: the ratio of two sums over all
+     * sequences.
+     */
+    private void add(List<Measurement> all, String name, int range, int of, int places) {
+        double[] values =
+                sequences.stream().mapToDouble(sums -> sums[range][of]).toArray();
+        double[] counts =
+                sequences.stream().mapToDouble(sums -> sums[range][places]).toArray();
+        long cases = DoubleStream.of(counts).filter(one -> one > 0).count();
+        if (cases > 1) {
+            double ratio =
+                    DoubleStream.of(values).sum() / DoubleStream.of(counts).sum();
+            all.add(new Measurement(
+                    name + bounds.get(range), ratio, "probability", Interval.ratio(values, counts), cases, null));
+        }
     }
 
     /** Replaces each row x by its softmax, exp(x_i) / sum of exp(x_j). */

@@ -3,7 +3,6 @@ package org.lemmata.measure;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.ejml.data.Complex_F64;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.factory.DecompositionFactory_DDRM;
 import org.ejml.interfaces.decomposition.EigenDecomposition_F64;
@@ -79,20 +78,7 @@ public record MatrixSpectrum(List<Eigenvalue> eigenvalues, List<SingularValue> s
         return c;
     }
 
-    /**
-     * The spectrum of an n by n matrix.
-     *
-     * @param entries the n * n entries, row by row
-     */
-    public static MatrixSpectrum of(int n, double... entries) {
-        if (n < 1 || entries.length != (long) n * n) {
-            throw new IllegalArgumentException(
-                    "entries: expected n * n of a square matrix, got " + entries.length + " with n = " + n);
-        }
-        return of(new DMatrixRMaj(n, n, true, entries));
-    }
-
-    private static MatrixSpectrum of(DMatrixRMaj matrix) {
+    static MatrixSpectrum of(DMatrixRMaj matrix) {
         return new MatrixSpectrum(eigenvalues(matrix), singularValues(matrix));
     }
 
@@ -103,16 +89,12 @@ public record MatrixSpectrum(List<Eigenvalue> eigenvalues, List<SingularValue> s
         }
         return IntStream.range(0, decomposition.getNumberOfEigenvalues())
                 .mapToObj(decomposition::getEigenvalue)
-                .map(MatrixSpectrum::eigenvalue)
+                .map(value -> new Eigenvalue(value.real, value.imaginary))
                 .sorted(Comparator.comparingDouble(Eigenvalue::modulus)
                         .thenComparingDouble(Eigenvalue::real)
                         .thenComparingDouble(Eigenvalue::imaginary)
                         .reversed())
                 .toList();
-    }
-
-    private static Eigenvalue eigenvalue(Complex_F64 value) {
-        return new Eigenvalue(value.real, value.imaginary);
     }
 
     private static List<SingularValue> singularValues(DMatrixRMaj matrix) {

@@ -27,13 +27,9 @@ public record Setting(
     private static final String SAME_AS = "= ";
     private static final String STATED = "; stated ";
 
-    private Setting(String name, String fallback, String meaning, boolean implied, String sameAs) {
-        this(name, fallback, meaning, implied, sameAs, null, null);
-    }
-
     /** A setting that is always recorded. */
     public Setting(String name, String fallback, String meaning) {
-        this(name, fallback, meaning, false, "");
+        this(name, fallback, meaning, false, "", null, null);
     }
 
     /**
@@ -41,7 +37,7 @@ public record Setting(
      * ids are the same as before the setting existed.
      */
     public static Setting implied(String name, String fallback, String meaning) {
-        return new Setting(name, fallback, meaning, true, "");
+        return new Setting(name, fallback, meaning, true, "", null, null);
     }
 
     /**
@@ -87,6 +83,6 @@ public record Setting(
 
     /** A setting whose default is the value of another setting. */
     public static Setting sameAs(String name, String other, String meaning) {
-        return new Setting(name, "", meaning, false, other);
+        return new Setting(name, "", meaning, false, other, null, null);
     }
 }

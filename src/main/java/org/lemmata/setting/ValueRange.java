@@ -45,35 +45,23 @@ public final class ValueRange {
         BigDecimal to = new BigDecimal(parts.group(2));
         boolean geometric = "times".equals(parts.group(3));
         BigDecimal step = parts.group(4) == null ? BigDecimal.ONE : new BigDecimal(parts.group(4));
-        if (!comesToItsEnd(from, to, step, geometric)) {
+        int direction = to.compareTo(from) < 0 ? -1 : 1;
+        boolean leadsToTheEnd = geometric
+                ? from.signum() > 0 && step.signum() > 0 && step.compareTo(BigDecimal.ONE) == direction
+                : step.signum() == direction;
+        if (!leadsToTheEnd) {
             throw refusal.apply(
                     geometric ? "a positive start and a factor that leads to the end" : "a step that leads to the end");
         }
         var values = new ArrayList<BigDecimal>();
-        for (BigDecimal value = from; isWithin(value, from, to); value = next(value, step, geometric)) {
+        for (BigDecimal value = from;
+                value.compareTo(to) * direction <= 0;
+                value = geometric ? value.multiply(step, MathContext.DECIMAL64) : value.add(step)) {
             if (values.size() == MOST) {
                 throw refusal.apply("at most " + MOST + " values");
             }
             values.add(value.stripTrailingZeros());
         }
         return values;
-    }
-
-    private static boolean comesToItsEnd(BigDecimal from, BigDecimal to, BigDecimal step, boolean geometric) {
-        boolean up = to.compareTo(from) >= 0;
-        return geometric
-                ? from.signum() > 0
-                        && step.signum() > 0
-                        && step.compareTo(BigDecimal.ONE) != 0
-                        && up == (step.compareTo(BigDecimal.ONE) > 0)
-                : step.signum() == (up ? 1 : -1);
-    }
-
-    private static BigDecimal next(BigDecimal value, BigDecimal step, boolean geometric) {
-        return geometric ? value.multiply(step, MathContext.DECIMAL64) : value.add(step);
-    }
-
-    private static boolean isWithin(BigDecimal value, BigDecimal from, BigDecimal to) {
-        return from.compareTo(to) <= 0 ? value.compareTo(to) <= 0 : value.compareTo(to) >= 0;
     }
 }

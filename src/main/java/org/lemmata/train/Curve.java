@@ -7,10 +7,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.zip.CRC32C;
+import org.lemmata.file.Json;
 import org.lemmata.file.LockedFile;
 import org.lemmata.file.MalformedFileException;
 
-/** The file of a curve: one JSON object per line, each written as soon as it is known. */
+/**
+ * The file of a curve: one JSON object per line, each written as soon as it is known, without components that were not
+ * measured. A value that is not finite is the string {@code "NaN"}, {@code "Infinity"} or {@code "-Infinity"}.
+ */
 final class Curve implements AutoCloseable {
 
     private final Path file;
@@ -75,7 +79,7 @@ final class Curve implements AutoCloseable {
     }
 
     void append(CurvePoint point) throws IOException {
-        ByteBuffer line = ByteBuffer.wrap((point.toJson() + "\n").getBytes(StandardCharsets.UTF_8));
+        ByteBuffer line = ByteBuffer.wrap((Json.line(point) + "\n").getBytes(StandardCharsets.UTF_8));
         while (line.hasRemaining()) {
             channel.write(line);
         }

@@ -3,7 +3,6 @@ package org.lemmata.train;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
-import org.lemmata.file.Json;
 
 /**
  * A line of the curve. The seed and the settings of the run determine all components except the last two.
@@ -27,13 +26,4 @@ public record CurvePoint(
         @Nullable Double validationLoss,
         SortedMap<String, SortedMap<String, Double>> measured,
         double seconds,
-        double tokensPerSecond) {
-
-    /**
-     * The components as a JSON object in one line, without components that were not measured. A value that is not
-     * finite is the string {@code "NaN"}, {@code "Infinity"} or {@code "-Infinity"}.
-     */
-    public String toJson() {
-        return Json.line(this);
-    }
-}
+        double tokensPerSecond) {}

@@ -28,20 +28,4 @@ public record OptimizerOptions(
     public static OptimizerOptions of(UpdateRule rule) {
         return new OptimizerOptions(rule, new ConstantRate(), List.of(), false, Double.POSITIVE_INFINITY);
     }
-
-    public OptimizerOptions withSchedule(Schedule schedule) {
-        return new OptimizerOptions(rule, schedule, groups, decayVectors, maxGradientNorm);
-    }
-
-    public OptimizerOptions withGroups(ParameterGroup... groups) {
-        return new OptimizerOptions(rule, schedule, List.of(groups), decayVectors, maxGradientNorm);
-    }
-
-    public OptimizerOptions withDecayedVectors() {
-        return new OptimizerOptions(rule, schedule, groups, true, maxGradientNorm);
-    }
-
-    public OptimizerOptions withMaxGradientNorm(double maxGradientNorm) {
-        return new OptimizerOptions(rule, schedule, groups, decayVectors, maxGradientNorm);
-    }
 }

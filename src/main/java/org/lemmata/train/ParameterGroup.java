@@ -35,18 +35,6 @@ public record ParameterGroup(
         return new ParameterGroup(names, null, 1, null, false);
     }
 
-    public ParameterGroup withRate(double rate) {
-        return new ParameterGroup(names, rate, rateFactor, weightDecay, frozen);
-    }
-
-    public ParameterGroup withRateFactor(double rateFactor) {
-        return new ParameterGroup(names, rate, rateFactor, weightDecay, frozen);
-    }
-
-    public ParameterGroup withWeightDecay(double weightDecay) {
-        return new ParameterGroup(names, rate, rateFactor, weightDecay, frozen);
-    }
-
     public ParameterGroup freeze() {
         return new ParameterGroup(names, rate, rateFactor, weightDecay, true);
     }

@@ -195,9 +195,7 @@ class ReaderTest {
                 .isEqualTo(new OptimizerOptions(
                         new Sgd(0.5, 0.25, true, 0.125),
                         new ConstantRate(),
-                        List.of(
-                                ParameterGroup.of("*bias").freeze(),
-                                ParameterGroup.of("layer.*").withRate(0).withWeightDecay(2)),
+                        List.of(ParameterGroup.of("*bias").freeze(), new ParameterGroup("layer.*", 0.0, 1, 2.0, false)),
                         true,
                         3));
         assertThat(optimizer("optimizer: {kind: adam, betas: [0.5, 0.75], epsilon: 1, weight-decay: 2}")
@@ -212,23 +210,15 @@ class ReaderTest {
         List<ParameterGroup> groups = optimizer(yaml).groups();
         assertThat(groups)
                 .containsExactly(
-                        ParameterGroup.of("layer.0.query").withRate(3),
-                        ParameterGroup.of("layer.0.key").withRateFactor(1 / 8.0).withWeightDecay(2),
-                        ParameterGroup.of("layer.0.value")
-                                .withRateFactor(1 / 8.0)
-                                .withWeightDecay(2),
-                        ParameterGroup.of("layer.0.output")
-                                .withRateFactor(1 / 8.0)
-                                .withWeightDecay(2),
-                        ParameterGroup.of("layer.0.first")
-                                .withRateFactor(1 / 8.0)
-                                .withWeightDecay(2),
-                        ParameterGroup.of("layer.0.second")
-                                .withRateFactor(1 / 16.0)
-                                .withWeightDecay(2),
-                        ParameterGroup.of("unembedding").withRateFactor(1 / 8.0),
-                        ParameterGroup.of("*.query").withRate(3),
-                        ParameterGroup.of("layer.*").withWeightDecay(2));
+                        new ParameterGroup("layer.0.query", 3.0, 1, null, false),
+                        new ParameterGroup("layer.0.key", null, 1 / 8.0, 2.0, false),
+                        new ParameterGroup("layer.0.value", null, 1 / 8.0, 2.0, false),
+                        new ParameterGroup("layer.0.output", null, 1 / 8.0, 2.0, false),
+                        new ParameterGroup("layer.0.first", null, 1 / 8.0, 2.0, false),
+                        new ParameterGroup("layer.0.second", null, 1 / 16.0, 2.0, false),
+                        new ParameterGroup("unembedding", null, 1 / 8.0, null, false),
+                        new ParameterGroup("*.query", 3.0, 1, null, false),
+                        new ParameterGroup("layer.*", null, 1, 2.0, false));
         assertThat(optimizer("initialization: {kind: mu-p}\noptimizer: {kind: sgd}")
                         .groups())
                 .isEmpty();

@@ -2,12 +2,12 @@ package org.lemmata.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
-import static org.lemmata.oracle.Refusals.assertRefused;
 
 import java.util.Arrays;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.assertj.core.data.Offset;
+import org.ejml.data.DMatrixRMaj;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,12 +23,16 @@ class MatrixSpectrumTest {
 
     private static final Offset<Double> CLOSE = within(1e-12);
 
+    private static MatrixSpectrum of(int n, double... entries) {
+        return MatrixSpectrum.of(new DMatrixRMaj(n, n, true, entries));
+    }
+
     /** Two dimensions are rotated by 60 degrees and scaled by 3; one is reflected and scaled by 2. */
     @Test
     void aTurnHasConjugateEigenvaluesAndItsCosine() {
         double c = 3 * Math.cos(Math.PI / 3);
         double s = 3 * Math.sin(Math.PI / 3);
-        MatrixSpectrum spectrum = MatrixSpectrum.of(3, c, -s, 0, s, c, 0, 0, 0, -2);
+        MatrixSpectrum spectrum = of(3, c, -s, 0, s, c, 0, 0, 0, -2);
         assertThat(spectrum.eigenvalues()).hasSize(3);
         assertClose(spectrum.eigenvalues().get(0), c, s);
         assertClose(spectrum.eigenvalues().get(1), c, -s);
@@ -53,7 +57,7 @@ class MatrixSpectrumTest {
         long seed = 1_900L + n;
         var random = new Random(seed);
         double[] a = random.doubles((long) n * n, -1, 1).toArray();
-        MatrixSpectrum spectrum = MatrixSpectrum.of(n, a);
+        MatrixSpectrum spectrum = of(n, a);
         double[] power = a;
         for (int k = 1; k <= n; k++) {
             double sum = 0;
@@ -115,12 +119,10 @@ class MatrixSpectrumTest {
         Parameters parameters = Parameters.normal(architecture, 1, new Random(4));
         double[] value = matrix(parameters, ParameterRole.VALUE);
         double[] output = matrix(parameters, ParameterRole.OUTPUT);
-        assertThat(MatrixSpectrum.ofValueAndOutput(parameters, 1))
-                .isEqualTo(MatrixSpectrum.of(6, product(6, value, output)));
+        assertThat(MatrixSpectrum.ofValueAndOutput(parameters, 1)).isEqualTo(of(6, product(6, value, output)));
         var alone = architecture.withAttention(AttentionOptions.softmax(3, 2).withOutputProjection(false));
         Parameters less = Parameters.normal(alone, 1, new Random(4));
-        assertThat(MatrixSpectrum.ofValueAndOutput(less, 1))
-                .isEqualTo(MatrixSpectrum.of(6, matrix(less, ParameterRole.VALUE)));
+        assertThat(MatrixSpectrum.ofValueAndOutput(less, 1)).isEqualTo(of(6, matrix(less, ParameterRole.VALUE)));
     }
 
     private static double[] matrix(Parameters parameters, ParameterRole role) {
@@ -131,9 +133,7 @@ class MatrixSpectrumTest {
     }
 
     @Test
-    void onlySquareMatricesHaveOne() {
-        assertRefused(
-                () -> MatrixSpectrum.of(2, 1, 2, 3), "entries: expected n * n of a square matrix, got 3 with n = 2");
-        assertThat(MatrixSpectrum.of(2, 0, 0, 0, 0).stableRank()).isZero();
+    void theZeroMatrixHasRankZero() {
+        assertThat(of(2, 0, 0, 0, 0).stableRank()).isZero();
     }
 }

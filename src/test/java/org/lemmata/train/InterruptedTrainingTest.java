@@ -23,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lemmata.kernel.optimizer.UpdateRule;
+import org.lemmata.train.Schedule.ConstantRate;
 import org.lemmata.train.Schedule.CosineDecay;
 import org.lemmata.train.Schedule.LinearWarmUp;
 
@@ -65,10 +66,9 @@ class InterruptedTrainingTest {
         long seed = ThreadLocalRandom.current().nextLong();
         var random = new SplittableRandom(seed);
         var setup = new TrainingSetup();
-        setup.optimizer = OptimizerOptions.of(rule)
-                .withSchedule(new LinearWarmUp(4, new CosineDecay(16, 0.1)))
-                .withGroups(ParameterGroup.of("*bias").withRateFactor(0.5))
-                .withMaxGradientNorm(1);
+        var half = new ParameterGroup("*bias", null, 0.5, null, false);
+        setup.optimizer =
+                new OptimizerOptions(rule, new LinearWarmUp(4, new CosineDecay(16, 0.1)), List.of(half), false, 1);
         setup.steps = 23;
         setup.evaluateEvery = 4;
         setup.checkpointEvery = 3;
@@ -216,7 +216,7 @@ class InterruptedTrainingTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("checkpoint of step 3: expected setting.seed 18, got 17");
         setup.seed = 17;
-        setup.optimizer = OptimizerOptions.of(ADAM_W).withMaxGradientNorm(3);
+        setup.optimizer = new OptimizerOptions(ADAM_W, new ConstantRate(), List.of(), false, 3);
         assertThatThrownBy(() -> setup.training().resume(directory, warning -> {}))
                 .hasMessageContaining("maxGradientNorm=3.0], got OptimizerOptions[");
         setup.optimizer = OptimizerOptions.of(ADAM_W);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import static org.lemmata.oracle.Refusals.assertRefused;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
@@ -20,6 +21,7 @@ import org.lemmata.kernel.optimizer.UpdateRule;
 import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.oracle.ExactOptimizer;
 import org.lemmata.oracle.ExactOptimizer.State;
+import org.lemmata.train.Schedule.ConstantRate;
 import org.lemmata.train.Schedule.LinearWarmUp;
 import org.lemmata.train.Schedule.StepDecay;
 
@@ -134,7 +136,7 @@ class OptimizerTest {
     @MethodSource("rules")
     void vectorsAreDecayedWhereThatIsSaid(UpdateRule rule) {
         checkSteps(
-                OptimizerOptions.of(rule).withDecayedVectors(),
+                new OptimizerOptions(rule, new ConstantRate(), List.of(), true, Double.POSITIVE_INFINITY),
                 new double[] {1, 1, 1, 1, 1, 1, 1},
                 new double[] {0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1},
                 Double.POSITIVE_INFINITY);
@@ -150,16 +152,16 @@ class OptimizerTest {
             case AdamW r -> r.learningRate();
         };
         checkSteps(
-                OptimizerOptions.of(rule)
-                        .withSchedule(new LinearWarmUp(2, new StepDecay(1, 0.5)))
-                        .withGroups(
+                new OptimizerOptions(
+                        rule,
+                        new LinearWarmUp(2, new StepDecay(1, 0.5)),
+                        List.of(
                                 ParameterGroup.of("token_*").freeze(),
-                                ParameterGroup.of("layer.?.query")
-                                        .withRate(rate / 4)
-                                        .withRateFactor(2),
-                                ParameterGroup.of("layer.*").withRateFactor(3).withWeightDecay(0.05),
-                                ParameterGroup.of("*bias").withRateFactor(0))
-                        .withMaxGradientNorm(2),
+                                new ParameterGroup("layer.?.query", rate / 4, 2, null, false),
+                                new ParameterGroup("layer.*", null, 3, 0.05, false),
+                                new ParameterGroup("*bias", null, 0, null, false)),
+                        false,
+                        2),
                 new double[] {Double.NaN, 3, 0.5, 3, 3, 1, 0},
                 new double[] {0.1, 0.05, 0.1, 0.05, 0.05, 0.1, 0},
                 2);
@@ -171,12 +173,13 @@ class OptimizerTest {
         assertThat(ranges(OptimizerOptions.of(rule))).isEqualTo(1);
         assertThat(ranges(OptimizerOptions.of(new AdamW(0.01, 0.9, 0.99, 1e-8, 0.1))))
                 .isEqualTo(6);
-        assertThat(ranges(OptimizerOptions.of(rule)
-                        .withGroups(ParameterGroup.of("*.key").freeze())))
-                .isEqualTo(2);
-        assertThat(ranges(OptimizerOptions.of(rule)
-                        .withGroups(ParameterGroup.of("*.{query,key}").withRate(1))))
+        assertThat(ranges(options(rule, ParameterGroup.of("*.key").freeze()))).isEqualTo(2);
+        assertThat(ranges(options(rule, new ParameterGroup("*.{query,key}", 1.0, 1, null, false))))
                 .isEqualTo(5);
+    }
+
+    private static OptimizerOptions options(UpdateRule rule, ParameterGroup... groups) {
+        return new OptimizerOptions(rule, new ConstantRate(), List.of(groups), false, Double.POSITIVE_INFINITY);
     }
 
     private static int ranges(OptimizerOptions options) {
@@ -199,22 +202,22 @@ class OptimizerTest {
 
     @Test
     void refusesGroupsThatMeanNothing() {
-        OptimizerOptions options = OptimizerOptions.of(new Sgd(0.1, 0, false, 0));
+        var rule = new Sgd(0.1, 0, false, 0);
         assertRefused(
-                () -> ranges(options.withGroups(ParameterGroup.of("layers.*"))),
+                () -> ranges(options(rule, ParameterGroup.of("layers.*"))),
                 "groups: expected the name of a parameter, or a glob of some, got 'layers.*'; the parameters"
                         + " are token_embedding, layer.0.attention_norm.gain, layer.0.query, layer.0.query_bias,"
                         + " layer.0.key, unembedding, unembedding_bias");
         assertRefused(
-                () -> ranges(options.withGroups(ParameterGroup.of("*").freeze())),
+                () -> ranges(options(rule, ParameterGroup.of("*").freeze())),
                 "groups: expected a parameter that is not frozen, got none");
         assertThatThrownBy(() -> ParameterGroup.of("layer.{a"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("names: expected a glob, got 'layer.{a': ")
                 .hasMessageNotContaining("\n");
-        assertThatThrownBy(() -> ParameterGroup.of("*").withRate(-1))
+        assertThatThrownBy(() -> new ParameterGroup("*", -1.0, 1, null, false))
                 .hasMessage("rate: expected a finite number of at least 0, got -1.0");
-        assertThatThrownBy(() -> options.withMaxGradientNorm(0))
+        assertThatThrownBy(() -> new OptimizerOptions(rule, new ConstantRate(), List.of(), false, 0))
                 .hasMessage("maxGradientNorm: expected above 0, got 0.0");
     }
 }

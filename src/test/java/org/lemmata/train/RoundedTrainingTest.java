@@ -63,10 +63,12 @@ class RoundedTrainingTest {
             Architecture architecture = Architecture.gpt2(SYMBOLS, 10, 16, 2, 2, 32, 0.1);
             Parameters start = Parameters.normal(architecture, 0.05, new PhiloxGenerator(3, -100, 0));
             var objective = new Backpropagation(start, policy, kernels);
-            OptimizerOptions options = OptimizerOptions.of(new AdamW(1e-2, 0.9, 0.99, 1e-8, 0.1))
-                    .withSchedule(new CosineDecay(STEPS, 0.95))
-                    .withGroups(ParameterGroup.of("position_embedding").freeze())
-                    .withMaxGradientNorm(1);
+            var options = new OptimizerOptions(
+                    new AdamW(1e-2, 0.9, 0.99, 1e-8, 0.1),
+                    new CosineDecay(STEPS, 0.95),
+                    List.of(ParameterGroup.of("position_embedding").freeze()),
+                    false,
+                    1);
             optimizer = new Optimizer(objective.layout(), options, policy, kernels);
             optimizer.start(start.values());
             parameters = objective.parameters();

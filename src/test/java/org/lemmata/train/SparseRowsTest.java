@@ -39,6 +39,7 @@ import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
 import org.lemmata.token.Batch;
 import org.lemmata.token.Example;
+import org.lemmata.train.Schedule.ConstantRate;
 import org.lemmata.train.Schedule.CosineDecay;
 import org.lemmata.train.Schedule.LinearWarmUp;
 
@@ -152,16 +153,20 @@ class SparseRowsTest {
                 new Adam(1e-2, 0.9, 0.99, 1e-8, 0.1),
                 new AdamW(1e-2, 0.9, 0.99, 1e-8, 0),
                 new AdamW(1e-2, 0.9, 0.99, 1e-8, 0.1))) {
-            options.add(OptimizerOptions.of(rule)
-                    .withSchedule(new LinearWarmUp(5, new CosineDecay(95, 0.1)))
-                    .withMaxGradientNorm(0.5));
+            options.add(options(rule));
         }
-        options.add(OptimizerOptions.of(new AdamW(1e-2, 0.9, 0.99, 1e-8, 0.1)).withDecayedVectors());
-        options.add(options.getLast()
-                .withGroups(ParameterGroup.of("token_embedding").withRateFactor(3)));
-        options.add(options.getFirst()
-                .withGroups(ParameterGroup.of("position_embedding").freeze()));
+        var rule = new AdamW(1e-2, 0.9, 0.99, 1e-8, 0.1);
+        var thrice = new ParameterGroup("token_embedding", null, 3, null, false);
+        options.add(new OptimizerOptions(rule, new ConstantRate(), List.of(), true, Double.POSITIVE_INFINITY));
+        options.add(new OptimizerOptions(rule, new ConstantRate(), List.of(thrice), true, Double.POSITIVE_INFINITY));
+        options.add(options(
+                new Sgd(0.05, 0, false, 0),
+                ParameterGroup.of("position_embedding").freeze()));
         return options;
+    }
+
+    private static OptimizerOptions options(UpdateRule rule, ParameterGroup... groups) {
+        return new OptimizerOptions(rule, new LinearWarmUp(5, new CosineDecay(95, 0.1)), List.of(groups), false, 0.5);
     }
 
     private static void assertSameSteps(Architecture architecture, OptimizerOptions options, int steps) {

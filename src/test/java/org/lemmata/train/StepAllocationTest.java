@@ -49,9 +49,12 @@ class StepAllocationTest {
     /** Two batches alternate. */
     private static void assertNothingAllocated(Function<Kernels, Objective> objectives, Batch... batches) {
         List<Batch> both = List.of(batches);
-        OptimizerOptions options = OptimizerOptions.of(new AdamW(1e-4, 0.9, 0.999, 1e-8, 0.1))
-                .withSchedule(new LinearWarmUp(3, new CosineDecay(100, 0.1)))
-                .withMaxGradientNorm(1);
+        var options = new OptimizerOptions(
+                new AdamW(1e-4, 0.9, 0.999, 1e-8, 0.1),
+                new LinearWarmUp(3, new CosineDecay(100, 0.1)),
+                List.of(),
+                false,
+                1);
         Allocation.assertNoneWithThreads(workers -> {
             Kernels kernels = Kernels.best(workers);
             Objective objective = objectives.apply(kernels);

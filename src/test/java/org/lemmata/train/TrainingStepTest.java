@@ -126,7 +126,8 @@ class TrainingStepTest {
         };
         assertThatThrownBy(() -> step(
                                 badGradient,
-                                OptimizerOptions.of(new Sgd(1, 0, false, 1)).withMaxGradientNorm(1))
+                                new OptimizerOptions(
+                                        new Sgd(1, 0, false, 1), new Schedule.ConstantRate(), List.of(), false, 1))
                         .run(List.of(batch), 13))
                 .isInstanceOf(DivergenceException.class)
                 .hasMessage("step 13: expected a finite gradient norm, got NaN");

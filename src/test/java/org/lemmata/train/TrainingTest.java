@@ -26,6 +26,7 @@ import org.lemmata.kernel.optimizer.UpdateRule;
 import org.lemmata.kernel.thread.Workers;
 import org.lemmata.token.Batch;
 import org.lemmata.token.Example;
+import org.lemmata.train.Schedule.ConstantRate;
 import org.lemmata.train.Schedule.CosineDecay;
 import org.lemmata.train.Schedule.LinearWarmUp;
 import org.lemmata.train.TrainingResult.End;
@@ -42,7 +43,8 @@ class TrainingTest {
         setup.batchSize = 16;
         setup.accumulation = 2;
         setup.evaluateEvery = 50;
-        setup.optimizer = OptimizerOptions.of(ADAM_W).withSchedule(new LinearWarmUp(20, new CosineDecay(280, 0.01)));
+        var schedule = new LinearWarmUp(20, new CosineDecay(280, 0.01));
+        setup.optimizer = new OptimizerOptions(ADAM_W, schedule, List.of(), false, Double.POSITIVE_INFINITY);
         TrainingResult result = setup.training().run(temporary.resolve("run"));
         List<Batch> test = ExampleStream.batches(setup.stream(Split.TEST).take(200), 64);
         assertThat(result.end()).isEqualTo(End.STEPS);
@@ -77,7 +79,7 @@ class TrainingTest {
                 setup.symbols = 300;
                 setup.steps = 6;
                 setup.accumulation = 2;
-                setup.optimizer = OptimizerOptions.of(rule).withMaxGradientNorm(0.05);
+                setup.optimizer = new OptimizerOptions(rule, new ConstantRate(), List.of(), false, 0.05);
                 setup.kernels = Kernels.best(workers);
                 Path directory = temporary.resolve("threads" + threads);
                 setup.training().run(directory);
