@@ -1,7 +1,6 @@
 package org.lemmata.experiment;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -141,15 +140,15 @@ public final class PrefixCompletion {
     }
 
     private static List<Double> probabilities(Generation generation) {
-        var probabilities = new ArrayList<Double>();
-        IntStream.range(0, generation.logits().size()).forEach(i -> {
-            double[] logits = generation.logits().get(i);
-            double taken = logits[generation.tokens()[generation.prefixLength() + i]];
-            probabilities.add(1
-                    / Arrays.stream(logits)
-                            .map(logit -> Math.exp(logit - taken))
-                            .sum());
-        });
-        return probabilities;
+        return IntStream.range(0, generation.logits().size())
+                .mapToObj(i -> {
+                    double[] logits = generation.logits().get(i);
+                    double taken = logits[generation.tokens()[generation.prefixLength() + i]];
+                    return 1
+                            / Arrays.stream(logits)
+                                    .map(logit -> Math.exp(logit - taken))
+                                    .sum();
+                })
+                .toList();
     }
 }

@@ -26,7 +26,6 @@ import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.token.Batch;
 import org.lemmata.token.Example;
-import org.lemmata.token.Vocabulary;
 import org.lemmata.train.Evaluation;
 import org.lemmata.train.ExampleStream;
 import org.lemmata.train.Optimizer;
@@ -174,11 +173,7 @@ public final class TrainingRun implements AutoCloseable {
 
     /** Writes the current parameters and, for a transformer, the configuration of the model into a directory. */
     public void write(Path directory) throws IOException {
-        plan.model().write(directory, parameters, vocabulary());
-    }
-
-    public Vocabulary vocabulary() {
-        return plan.task().vocabulary();
+        plan.model().write(directory, parameters, plan.task().vocabulary());
     }
 
     /** The symbols for a report; for a text, the name of the table of symbols instead. */
@@ -186,7 +181,7 @@ public final class TrainingRun implements AutoCloseable {
         return plan.task()
                 .text()
                 .<Object>map(text -> text.kind().label())
-                .orElseGet(() -> vocabulary().symbols());
+                .orElseGet(() -> plan.task().vocabulary().symbols());
     }
 
     public String taskName() {

@@ -32,10 +32,6 @@ public record CellReport(
         INTERRUPTED
     }
 
-    private static final CellReport INTERRUPTED_REPORT = new CellReport(Ending.INTERRUPTED, null, null);
-
     /** The report of an interrupted cell: a constant, because memory may be exhausted. */
-    static CellReport interrupted() {
-        return INTERRUPTED_REPORT;
-    }
+    static final CellReport INTERRUPTED = new CellReport(Ending.INTERRUPTED, null, null);
 }

@@ -90,7 +90,7 @@ public final class CellRun {
             } catch (InterruptedTrialException e) {
                 // A stop that nobody requested is a failure, so that the cell has a record.
                 return stop.getAsBoolean()
-                        ? CellReport.interrupted()
+                        ? CellReport.INTERRUPTED
                         : report(cell, Ending.FAILED, List.of(), e, attempt, start, steps);
             } catch (IOException | UncheckedIOException e) {
                 if (attempt > limits.retries()) {
@@ -98,7 +98,7 @@ public final class CellRun {
                 }
                 pause(attempt, stop);
                 if (stop.getAsBoolean()) {
-                    return CellReport.interrupted();
+                    return CellReport.INTERRUPTED;
                 }
             } catch (Exception | Error e) {
                 Ending ending = isForMemory(e) ? Ending.OUT_OF_MEMORY : Ending.FAILED;

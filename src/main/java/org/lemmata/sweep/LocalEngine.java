@@ -157,7 +157,7 @@ public final class LocalEngine implements SweepEngine {
                     listener.ended(cell, report);
                     return;
                 }
-                listener.ended(cell, CellReport.interrupted());
+                listener.ended(cell, CellReport.INTERRUPTED);
             } catch (Error e) {
                 if (alone || !CellRun.isForMemory(e)) {
                     throw e;

@@ -163,13 +163,11 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
         var byCost = new TreeMap<Double, Cell>();
         cells.forEach(cell -> byCost.putIfAbsent(stepCosts.getOrDefault(cell.id(), 0.0), cell));
         double middle = Math.sqrt(byCost.firstKey() * byCost.lastKey());
-        var chosen = new TreeMap<Double, Cell>();
-        chosen.put(byCost.firstKey(), byCost.firstEntry().getValue());
-        chosen.put(byCost.lastKey(), byCost.lastEntry().getValue());
-        byCost.entrySet().stream()
-                .min(Comparator.comparingDouble(entry -> Math.abs(Math.log(entry.getKey() / middle))))
-                .ifPresent(entry -> chosen.put(entry.getKey(), entry.getValue()));
-        return List.copyOf(chosen.values());
+        double closest = byCost.keySet().stream()
+                .min(Comparator.comparingDouble(cost -> Math.abs(Math.log(cost / middle))))
+                .orElseThrow();
+        byCost.keySet().retainAll(List.of(byCost.firstKey(), closest, byCost.lastKey()));
+        return List.copyOf(byCost.values());
     }
 
     private static Optional<TrialSpeed> speed(Trial trial, Cell cell, int threads, int atOnce, Duration time)

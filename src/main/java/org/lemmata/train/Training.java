@@ -259,7 +259,7 @@ public final class Training {
                     }
                     if (end == null && listener.wantsToStop()) {
                         save();
-                        return interrupted();
+                        return result(End.INTERRUPTED);
                     }
                 }
             } catch (DivergenceException e) {
@@ -415,33 +415,30 @@ public final class Training {
             listener.saved(state.step);
         }
 
-        /** The result of a run that the listener stopped, without validation loss and test loss. */
-        private TrainingResult interrupted() {
-            return result(End.INTERRUPTED, state.bestStep, OptionalDouble.empty(), OptionalDouble.empty());
-        }
-
+        /**
+         * The result; after it, the objective has the best parameters. If the listener stopped the run, the losses are
+         * empty, and the objective keeps the last parameters.
+         */
         private TrainingResult result(End end) {
             OptionalDouble validationLoss = OptionalDouble.empty();
-            if (bestParameters.length > 0 && state.bestStep > 0) {
+            OptionalDouble testLoss = OptionalDouble.empty();
+            boolean isOver = end != End.INTERRUPTED;
+            if (isOver && bestParameters.length > 0 && state.bestStep > 0) {
                 validationLoss = OptionalDouble.of(state.bestLoss);
                 float[] last = objective.parameters().clone();
                 System.arraycopy(bestParameters, 0, objective.parameters(), 0, bestParameters.length);
                 System.arraycopy(last, 0, bestParameters, 0, last.length);
             }
-            OptionalDouble testLoss = evaluation.test().isEmpty()
-                    ? OptionalDouble.empty()
-                    : OptionalDouble.of(Evaluation.loss(objective, evaluation.test()));
-            return result(end, bestParameters.length > 0 ? state.bestStep : state.step, validationLoss, testLoss);
-        }
-
-        private TrainingResult result(End end, long bestStep, OptionalDouble validationLoss, OptionalDouble testLoss) {
+            if (isOver && !evaluation.test().isEmpty()) {
+                testLoss = OptionalDouble.of(Evaluation.loss(objective, evaluation.test()));
+            }
             return new TrainingResult(
                     state.step,
                     state.tokens,
                     end,
                     state.trainLoss,
                     state.lowestTrainLoss,
-                    bestStep,
+                    isOver && bestParameters.length == 0 ? state.step : state.bestStep,
                     validationLoss,
                     testLoss,
                     seconds());

@@ -101,7 +101,7 @@ class CellRunTest {
         Cell cell = Probes.cell(directory, "parts: 6");
         AtomicInteger looks = new AtomicInteger();
         CellReport first = CellRun.run(cell, Probes.LIMITS, cell(), () -> looks.getAndIncrement() >= 4);
-        assertThat(first).isEqualTo(CellReport.interrupted());
+        assertThat(first).isEqualTo(CellReport.INTERRUPTED);
         CellReport second = CellRun.run(cell, Probes.LIMITS, cell(), () -> false);
         assertThat(cell().resolve(ProbeTrial.RESUMED)).hasContent("4");
         CellReport undisturbed = CellRun.run(cell, Probes.LIMITS, directory.resolve("other"), () -> false);

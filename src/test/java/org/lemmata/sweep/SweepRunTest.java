@@ -97,7 +97,7 @@ class SweepRunTest {
                 CellReport report = report(job, cell);
                 listener.ended(cell, report);
                 listener.ended(cell, report(job, cell));
-                listener.ended(cell, CellReport.interrupted());
+                listener.ended(cell, CellReport.INTERRUPTED);
             }
         });
         assertThat(end).isEqualTo(new Progress(2, 0, 2, 0, 0, 2, 0));
@@ -109,7 +109,7 @@ class SweepRunTest {
     void aCellThatIsInterruptedIsNeitherDoneNorFailed() throws IOException {
         Progress end = run(Probes.sweep(directory, "axes: {size: 1..2}"), (job, listener) -> {
             listener.started(job.cells().getFirst());
-            listener.ended(job.cells().getFirst(), CellReport.interrupted());
+            listener.ended(job.cells().getFirst(), CellReport.INTERRUPTED);
         });
         assertThat(end).isEqualTo(new Progress(2, 0, 0, 0, 0, 0, 2));
         assertThat(end.isComplete()).isFalse();
