@@ -57,14 +57,10 @@ public enum DataSetFormat {
      */
     void require(Vocabulary vocabulary) {
         if (this == TXT) {
-            vocabulary.symbols().stream()
-                    .filter(symbol -> symbol.length() != 1)
-                    .findFirst()
-                    .ifPresent(symbol -> {
-                        throw new IllegalArgumentException(
-                                "--format: expected jsonl or tok for symbols longer than a character, such as " + symbol
-                                        + ", got txt");
-                    });
+            for (String symbol : vocabulary.symbols()) {
+                String expected = "jsonl or tok for symbols longer than a character, such as " + symbol;
+                Refuse.when(symbol.length() != 1, "--format", expected, this);
+            }
         }
     }
 

@@ -38,10 +38,9 @@ public record DataSetPlan(Map<Split, Integer> sizes, int prefixes, int prefixDep
      * @throws IllegalArgumentException naming the option
      */
     void require(Task task) {
-        if (size(Split.OUT_OF_SAMPLE) > 0 && task.outOfSample().isEmpty()) {
-            throw new IllegalArgumentException(
-                    "--out-of-sample: expected 0 for a task that holds nothing out, got " + size(Split.OUT_OF_SAMPLE));
-        }
+        int heldOut = size(Split.OUT_OF_SAMPLE);
+        boolean isNone = heldOut > 0 && task.outOfSample().isEmpty();
+        Refuse.when(isNone, "--out-of-sample", "0 for a task that holds nothing out", heldOut);
         if (prefixes > 0) {
             DyckWords words = task.words()
                     .orElseThrow(() -> new IllegalArgumentException(

@@ -37,10 +37,7 @@ public final class RunDirectory {
      */
     static Path weights(Path place) throws IOException {
         if (!Files.isDirectory(place)) {
-            if (!Files.exists(place)) {
-                throw new IllegalArgumentException(
-                        place + ": expected a file of weights, or the directory of a run, got none");
-            }
+            Refuse.when(!Files.exists(place), place.toString(), "a file of weights, or the directory of a run", "none");
             return place;
         }
         return List.of(WEIGHTS, OTHERS, OTHERS + ShardIndex.SUFFIX).stream()

@@ -96,12 +96,13 @@ public final class SweepDirectory implements AutoCloseable {
         Refuse.when(!Files.isDirectory(directory), "--out", "a directory", "the file " + directory);
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
             for (Path file : files) {
-                if (FIRST_FILES.matcher(file.getFileName().toString()).matches()
-                        && Files.exists(directory.resolve(LOCK))) {
-                    continue;
-                }
-                throw new IllegalArgumentException("--out: expected a directory that is new, empty or of a sweep, got "
-                        + directory + " with " + file.getFileName());
+                Path name = file.getFileName();
+                boolean isFirst = FIRST_FILES.matcher(name.toString()).matches();
+                Refuse.when(
+                        !isFirst || !Files.exists(directory.resolve(LOCK)),
+                        "--out",
+                        "a directory that is new, empty or of a sweep",
+                        directory + " with " + name);
             }
         }
     }

@@ -53,8 +53,7 @@ public record ParameterGroup(
     }
 
     private static void requireNonNegative(String name, @Nullable Double value) {
-        if (value != null && !(value >= 0 && value < Double.POSITIVE_INFINITY)) {
-            throw new IllegalArgumentException(name + ": expected a finite number of at least 0, got " + value);
-        }
+        boolean wrong = value != null && !(value >= 0 && value < Double.POSITIVE_INFINITY);
+        Refuse.when(wrong, name, "a finite number of at least 0", String.valueOf(value));
     }
 }

@@ -14,6 +14,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.argument.Refuse;
 import org.lemmata.model.Objective;
 import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.token.Batch;
@@ -66,9 +67,8 @@ public final class Training {
             TrainingOptions options,
             TrainingListener listener,
             Map<String, String> description) {
-        if (options.patience() > 0 && evaluation.validation().isEmpty()) {
-            throw new IllegalArgumentException("patience: expected validation examples with it, got none");
-        }
+        boolean isBlind = options.patience() > 0 && evaluation.validation().isEmpty();
+        Refuse.when(isBlind, "patience", "validation examples with it", "none");
         this.objective = objective;
         this.optimizer = optimizer;
         this.examples = examples;
@@ -100,11 +100,11 @@ public final class Training {
      */
     public TrainingResult run(Path directory) throws IOException {
         for (String name : List.of(CURVE, CHECKPOINTS)) {
-            if (Files.exists(directory.resolve(name))) {
-                throw new IllegalArgumentException(
-                        "directory: expected one without a run (resume the run, or move it), got " + directory
-                                + " with " + name);
-            }
+            Refuse.when(
+                    Files.exists(directory.resolve(name)),
+                    "directory",
+                    "one without a run (resume the run, or move it)",
+                    directory + " with " + name);
         }
         Files.createDirectories(directory);
         try (Curve curve = Curve.open(directory.resolve(CURVE))) {
@@ -176,18 +176,14 @@ public final class Training {
     }
 
     private void restore(Checkpoint checkpoint) {
-        String of = "checkpoint of step " + checkpoint.step() + ": expected ";
+        String of = "checkpoint of step " + checkpoint.step();
         settings().forEach((name, value) -> {
             String found = checkpoint.state().getOrDefault(name, "none");
-            if (!found.equals(value)) {
-                throw new IllegalArgumentException(of + name + " " + value + ", got " + found);
-            }
+            Refuse.when(!found.equals(value), of, name + " " + value, found);
         });
         arrays().forEach((name, array) -> {
             float[] found = checkpoint.arrays().getOrDefault(name, new float[0]);
-            if (found.length != array.length) {
-                throw new IllegalArgumentException(of + array.length + " numbers of " + name + ", got " + found.length);
-            }
+            Refuse.when(found.length != array.length, of, array.length + " numbers of " + name, found.length);
             System.arraycopy(found, 0, array, 0, array.length);
         });
     }

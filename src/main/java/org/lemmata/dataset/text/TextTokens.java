@@ -1,5 +1,6 @@
 package org.lemmata.dataset.text;
 
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -13,47 +14,10 @@ import org.lemmata.token.Vocabulary;
 
 /** The kinds of tokens of a text. The last id of each kind marks the end of a text. */
 public enum TextTokens {
-    GPT2(BytePairs.SIZE) {
-        @Override
-        int[] encodeText(String text) {
-            return BytePairs.encode(text);
-        }
-
-        @Override
-        String decodeText(int... ids) {
-            return BytePairs.decode(ids);
-        }
-
-        @Override
-        public Vocabulary vocabulary() {
-            return BytePairs.VOCABULARY;
-        }
-    },
+    GPT2(BytePairs.SIZE),
 
     /** The bytes of a text in UTF-8. Small models learn them from fewer tokens than byte pairs. */
-    BYTES(257) {
-        @Override
-        int[] encodeText(String text) {
-            byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-            return IntStream.range(0, bytes.length)
-                    .map(i -> Byte.toUnsignedInt(bytes[i]))
-                    .toArray();
-        }
-
-        @Override
-        String decodeText(int... ids) {
-            byte[] bytes = new byte[ids.length];
-            for (int i = 0; i < ids.length; i++) {
-                bytes[i] = (byte) ids[i];
-            }
-            return new String(bytes, StandardCharsets.UTF_8);
-        }
-
-        @Override
-        public Vocabulary vocabulary() {
-            return BytePairs.BYTES;
-        }
-    };
+    BYTES(257);
 
     public static final String END_SYMBOL = "<|endoftext|>";
 
@@ -111,23 +75,27 @@ public enum TextTokens {
                 "text",
                 "text that UTF-8 can encode",
                 "an unpaired surrogate");
-        return encodeText(text);
+        if (this == GPT2) {
+            return BytePairs.encode(text);
+        }
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        return IntStream.range(0, bytes.length)
+                .map(i -> Byte.toUnsignedInt(bytes[i]))
+                .toArray();
     }
-
-    abstract int[] encodeText(String text);
 
     /** The text of ids. Ids without a text are skipped; bytes that are not valid UTF-8 become U+FFFD. */
     public String decode(int... ids) {
-        return decodeText(
-                Arrays.stream(ids).filter(id -> id < size && isText(id)).toArray());
+        if (this == GPT2) {
+            return BytePairs.decode(Arrays.stream(ids).filter(id -> id < size).toArray());
+        }
+        var bytes = new ByteArrayOutputStream();
+        Arrays.stream(ids).filter(id -> id < endOfText()).forEach(bytes::write);
+        return bytes.toString(StandardCharsets.UTF_8);
     }
-
-    private boolean isText(int id) {
-        return this == GPT2 || id != endOfText();
-    }
-
-    abstract String decodeText(int... ids);
 
     /** Every token as GPT-2's {@code vocab.json} writes it: a blank is Ġ. */
-    public abstract Vocabulary vocabulary();
+    public Vocabulary vocabulary() {
+        return this == GPT2 ? BytePairs.VOCABULARY : BytePairs.BYTES;
+    }
 }
