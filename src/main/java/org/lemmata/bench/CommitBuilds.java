@@ -103,12 +103,6 @@ public record CommitBuilds(
                 : Optional.empty();
     }
 
-    /** The commit hash for a revision; empty if git finds no such commit or there is no checkout. */
-    Optional<String> commit(String text) {
-        return GitCommit.git(checkout, "rev-parse", "--verify", "--quiet", text + "^{commit}")
-                .map(String::strip);
-    }
-
     /** A title with the user's text and the hash, such as "HEAD~1 (16ec9eb5)"; only the text if it is a hash. */
     static String title(String text, String commit) {
         return commit.startsWith(text) ? text : text + " (" + commit.substring(0, SHORT_HASH) + ")";
@@ -120,7 +114,7 @@ public record CommitBuilds(
      * @throws IOException if there is no checkout, or the build fails
      */
     public BenchmarkJar workingTree() throws IOException {
-        String head = commit("HEAD")
+        String head = GitCommit.ofRevision(checkout, "HEAD")
                 .orElseThrow(() -> new IOException(checkout
                         + ": expected a git checkout with a commit, to see whether " + jar
                         + " is up to date; use --jar to measure a jar as it is" + ProjectBuild.fault(checkout)));
@@ -318,14 +312,17 @@ public record CommitBuilds(
         if (!Files.isDirectory(cache)) {
             return 0;
         }
-        List<Path> marks = new ArrayList<>();
+        List<Path> marks;
         try (Stream<Path> files = Files.list(cache)) {
-            files.filter(file -> file.toString().endsWith(MARK)).forEach(marks::add);
+            marks = files.filter(file -> file.toString().endsWith(MARK))
+                    .sorted(Comparator.comparingLong(
+                                    (Path mark) -> mark.toFile().lastModified())
+                            .reversed())
+                    .skip(kept)
+                    .toList();
         }
-        marks.sort(Comparator.comparingLong((Path mark) -> mark.toFile().lastModified())
-                .reversed());
         int deleted = 0;
-        for (Path mark : marks.subList(Math.min(kept, marks.size()), marks.size())) {
+        for (Path mark : marks) {
             Path tree = Path.of(mark.toString().substring(0, mark.toString().length() - MARK.length()));
             // While the mark is locked, no run can start using the build.
             try (LockedFile own = LockedFile.open(mark).orElse(null);

@@ -9,13 +9,13 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.lemmata.argument.Refuse;
 import org.lemmata.track.BenchmarkSession;
 import org.lemmata.track.ComparisonRow.Change;
+import org.lemmata.track.GitCommit;
 
 /** Finds the other side of a comparison: benchmarks in another jar, at another commit, or another benchmark. */
 public final class Opponent {
@@ -41,25 +41,21 @@ public final class Opponent {
         if (Files.isRegularFile(Path.of(text))) {
             return inJar(BenchmarkJar.open(Path.of(text)).on(jar.jvm()), cells, progress);
         }
-        Optional<String> commit = builds.flatMap(each -> each.commit(text));
-        return commit.isPresent()
-                ? inJar(
-                        builds.get()
-                                .build(commit.get(), CommitBuilds.title(text, commit.get()))
-                                .on(jar.jvm()),
-                        cells,
-                        progress)
-                : benchmark(
-                        text, jar, cells, text.endsWith(".jar") ? ": no such file" : ProjectBuild.fault(Path.of("")));
+        Optional<String> commit = builds.flatMap(each -> GitCommit.ofRevision(each.checkout(), text));
+        if (commit.isEmpty()) {
+            String noCommit = text.endsWith(".jar") ? ": no such file" : ProjectBuild.fault(Path.of(""));
+            return benchmark(text, jar, cells, noCommit);
+        }
+        BenchmarkJar other = builds.get().build(commit.get(), CommitBuilds.title(text, commit.get()));
+        return inJar(other.on(jar.jvm()), cells, progress);
     }
 
     /** The same cells in another jar, without the cells that the jar lacks. */
     private static BenchmarkSide inJar(BenchmarkJar jar, List<BenchmarkCell> cells, Consumer<String> progress)
             throws IOException {
-        Map<String, Set<String>> known =
-                jar.annotatedCells(new JmhArguments(List.of(), OptionalInt.empty(), List.of(), false)).stream()
-                        .collect(Collectors.toMap(
-                                BenchmarkCell::benchmark, cell -> cell.params().keySet(), (first, second) -> first));
+        Map<String, Set<String>> known = jar.annotatedCells(JmhArguments.parse(List.of())).stream()
+                .collect(Collectors.toMap(
+                        BenchmarkCell::benchmark, cell -> cell.params().keySet(), (first, second) -> first));
         var there = new ArrayList<BenchmarkCell>();
         var lines = new LinkedHashSet<String>();
         var lacking = new ArrayList<BenchmarkSession.Unmeasured>();
@@ -104,11 +100,9 @@ public final class Opponent {
         List<String> given = asked.parameters();
         List<BenchmarkCell> candidates;
         try {
-            candidates = jar.cells(
-                    new JmhArguments(List.of(), OptionalInt.empty(), options(cells), false)
-                            .overriddenBy(asked)
-                            .selecting(asked.includes()),
-                    1);
+            List<String> words = new ArrayList<>(asked.includes());
+            words.addAll(options(cells));
+            candidates = jar.cells(JmhArguments.parse(words).overriddenBy(asked), 1);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
                     "--against: expected a jar, a commit or a regular expression of benchmarks, got " + text + noCommit,

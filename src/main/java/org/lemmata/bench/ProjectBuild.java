@@ -13,12 +13,6 @@ public final class ProjectBuild {
 
     private ProjectBuild() {}
 
-    /** Whether the text names a commit of the checkout around a directory. */
-    public static boolean isCommit(Path directory, String text) {
-        return GitCommit.git(directory, "rev-parse", "--verify", "--quiet", text + "^{commit}")
-                .isPresent();
-    }
-
     /**
      * The usual build command of a project with Maven, or with Gradle and its JMH plug-in. Uses the project's wrapper
      * if there is one.

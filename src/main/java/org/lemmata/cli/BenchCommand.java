@@ -39,6 +39,7 @@ import org.lemmata.report.PeerRatios;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonOptions;
+import org.lemmata.track.GitCommit;
 import org.lemmata.track.JmhResults;
 import org.lemmata.track.ProfileDirectory;
 import org.lemmata.track.RunRecord;
@@ -292,7 +293,7 @@ final class BenchCommand extends OutputCommand {
             boolean ofCommit = file != null
                     && against != null
                     && !Files.isRegularFile(Path.of(against))
-                    && ProjectBuild.isCommit(here, against);
+                    && GitCommit.ofRevision(here, against).isPresent();
             if (ours.isPresent() || !ofCommit) {
                 return ours;
             }

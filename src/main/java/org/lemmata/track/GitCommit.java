@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Reads the commit of a checkout from git. */
 public final class GitCommit {
@@ -46,36 +45,37 @@ public final class GitCommit {
         return head.get().strip() + (clean ? "" : "-dirty");
     }
 
+    /** The commit hash for a revision; empty if git finds no such commit or there is no checkout. */
+    public static Optional<String> ofRevision(Path directory, String text) {
+        return git(directory, "rev-parse", "--verify", "--quiet", text + "^{commit}")
+                .map(String::strip);
+    }
+
     /** The output of git in a directory; empty if git fails or is missing. */
     public static Optional<String> git(Path directory, String... arguments) {
         return git(directory, Map.of(), arguments);
     }
 
     public static Optional<String> git(Path directory, Map<String, String> environment, String... arguments) {
-        Ended ended = run(directory, environment, ProcessBuilder.Redirect.DISCARD, arguments);
+        Ended ended = run(directory, environment, false, arguments);
         return ended.well() ? Optional.of(ended.text()) : Optional.empty();
     }
 
     /** "; git: " and git's error message; empty if git succeeds. */
     public static String fault(Path directory, Map<String, String> environment, String... arguments) {
-        Ended ended = run(directory, environment, null, arguments);
+        Ended ended = run(directory, environment, true, arguments);
         return ended.well() ? "" : "; git: " + ended.text().strip();
     }
 
     private record Ended(boolean well, String text) {}
 
-    /** Runs git. If {@code errors} is null, error messages are part of the returned text. */
-    private static Ended run(
-            Path directory,
-            Map<String, String> environment,
-            ProcessBuilder.@Nullable Redirect errors,
-            String... arguments) {
+    /** Runs git. If {@code errors}, error messages are part of the returned text. */
+    private static Ended run(Path directory, Map<String, String> environment, boolean errors, String... arguments) {
         var command = new ArrayList<String>(List.of("git", "-C", directory.toString()));
         command.addAll(List.of(arguments));
-        var builder = new ProcessBuilder(command).redirectErrorStream(errors == null);
-        if (errors != null) {
-            builder.redirectError(errors);
-        }
+        var builder = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .redirectErrorStream(errors);
         builder.environment().putAll(environment);
         // Without this, `status` rewrites the index, and may collide with another git process.
         builder.environment().put("GIT_OPTIONAL_LOCKS", "0");
@@ -83,12 +83,9 @@ public final class GitCommit {
             Process process = builder.start();
             process.getOutputStream().close();
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            return new Ended(process.waitFor() == 0, output);
+            return new Ended(process.onExit().join().exitValue() == 0, output);
         } catch (IOException e) {
             return new Ended(false, String.valueOf(e.getMessage()));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return new Ended(false, "interrupted");
         }
     }
 }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lemmata.track.GitCommit;
 
 class ProjectBuildTest {
 
@@ -42,9 +43,9 @@ class ProjectBuildTest {
                 .hasMessageStartingWith(
                         "--build: expected a checkout of git in this directory, to build a copy of it; git: ");
         Checkout checkout = Checkout.init(directory);
-        assertThat(ProjectBuild.isCommit(directory, "HEAD")).isFalse();
+        assertThat(GitCommit.ofRevision(directory, "HEAD")).isEmpty();
         checkout.commit("");
-        assertThat(ProjectBuild.isCommit(directory, "HEAD")).isTrue();
+        assertThat(GitCommit.ofRevision(directory, "HEAD")).isPresent();
         assertThatThrownBy(() -> ProjectBuild.require(directory, List.of("make", "jar"), path))
                 .hasMessage("--build make jar: expected the program make on PATH, got none");
         assertThatThrownBy(() -> ProjectBuild.require(directory, List.of("./make"), path))
