@@ -4,6 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.BiPredicate;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.lemmata.argument.Refuse;
 
 /**
@@ -24,6 +27,11 @@ public record JmhArguments(List<String> includes, OptionalInt forks, List<String
 
     private static final Set<String> REPEATABLE =
             Set.of("-p", "-prof", "-e", "-jvmArgs", "-jvmArgsAppend", "-jvmArgsPrepend");
+
+    private static final Pattern FORKS = Pattern.compile("\\+?0*[1-9]\\d{0,8}");
+
+    /** A word, in which quoted parts may contain blanks. */
+    private static final Pattern WORD = Pattern.compile("(?:[^\\p{javaWhitespace}\"]++|\"[^\"]*+\")+");
 
     public JmhArguments {
         includes = List.copyOf(includes);
@@ -68,7 +76,8 @@ public record JmhArguments(List<String> includes, OptionalInt forks, List<String
                             + " JMH's output is under target/bench, and a benchmark that fails always fails the run");
                 }
                 if (option.equals("-f")) {
-                    forks = OptionalInt.of(forks(value));
+                    Refuse.when(!FORKS.matcher(value).matches(), option, "at least 1", value);
+                    forks = OptionalInt.of(Integer.parseInt(value));
                 } else {
                     options.add(option);
                     options.add(value);
@@ -78,44 +87,27 @@ public record JmhArguments(List<String> includes, OptionalInt forks, List<String
         return new JmhArguments(includes, forks, options, listing);
     }
 
-    private static int forks(String value) {
-        try {
-            int forks = Integer.parseInt(value);
-            if (forks >= 1) {
-                return forks;
-            }
-        } catch (NumberFormatException e) {
-            // Reported by the exception below.
-        }
-        throw new IllegalArgumentException("-f: expected at least 1, got " + value);
-    }
-
     /** A copy in which options of {@code other} replace those of the same name. The benchmarks and the listing stay. */
     JmhArguments overriddenBy(JmhArguments other) {
-        var merged = new ArrayList<String>();
-        for (int i = 0; i < options.size(); i += 2) {
-            String option = options.get(i);
-            // If both parts set a parameter, JMH would use the values of both.
-            boolean overridden = option.equals("-p")
-                    ? other.parameters().contains(parameter(options.get(i + 1)))
-                    : other.options.contains(option);
-            if (!overridden) {
-                merged.addAll(options.subList(i, i + 2));
-            }
-        }
-        merged.addAll(other.options);
-        return new JmhArguments(includes, other.forks.isPresent() ? other.forks : forks, merged, listing);
-    }
-
-    JmhArguments selecting(List<String> benchmarks) {
-        return new JmhArguments(benchmarks, forks, options, listing);
+        // If both parts set a parameter, JMH would use the values of both.
+        JmhArguments rest = without((option, value) ->
+                option.equals("-p") ? other.parameters().contains(parameter(value)) : other.options.contains(option));
+        return new JmhArguments(
+                includes,
+                other.forks.isPresent() ? other.forks : forks,
+                Stream.concat(rest.options.stream(), other.options.stream()).toList(),
+                listing);
     }
 
     /** A copy without {@code -p}: parameters have their annotated values. */
     JmhArguments withoutParameters() {
+        return without((option, value) -> option.equals("-p"));
+    }
+
+    private JmhArguments without(BiPredicate<String, String> left) {
         var others = new ArrayList<String>();
         for (int i = 0; i < options.size(); i += 2) {
-            if (!options.get(i).equals("-p")) {
+            if (!left.test(options.get(i), options.get(i + 1))) {
                 others.addAll(options.subList(i, i + 2));
             }
         }
@@ -149,31 +141,12 @@ public record JmhArguments(List<String> includes, OptionalInt forks, List<String
 
     /** Splits a text into words at blanks. Text in double quotes is part of one word; an unclosed quote is an error. */
     public static List<String> words(String text) {
-        var words = new ArrayList<String>();
-        var word = new StringBuilder();
-        boolean quoted = false;
-        boolean open = false;
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c == '"') {
-                quoted = !quoted;
-                open = true;
-            } else if (Character.isWhitespace(c) && !quoted) {
-                if (open || !word.isEmpty()) {
-                    words.add(word.toString());
-                }
-                word.setLength(0);
-                open = false;
-            } else {
-                word.append(c);
-            }
-        }
-        if (quoted) {
+        if (text.chars().filter(c -> c == '"').count() % 2 == 1) {
             throw new IllegalArgumentException("expected a closing double quote in: " + text);
         }
-        if (open || !word.isEmpty()) {
-            words.add(word.toString());
-        }
-        return words;
+        return WORD.matcher(text)
+                .results()
+                .map(word -> word.group().replace("\"", ""))
+                .toList();
     }
 }
