@@ -3,7 +3,6 @@ package org.lemmata.bench;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
@@ -23,7 +22,9 @@ public record BenchmarkCell(String benchmark, SequencedMap<String, String> param
 
     private static final long JMH_ITERATIONS = 5;
     private static final long JMH_NANOS = 10_000_000_000L;
-    private static final Set<String> ONCE = Set.of("ss", "SingleShotTime");
+    /** The names of the mode in which an operation runs once per iteration. */
+    static final Set<String> ONCE = Set.of("ss", "SingleShotTime");
+
     private static final Set<String> ALL = Set.of("all", "All");
 
     /** The number of JMH's modes other than single shots. */
@@ -32,6 +33,12 @@ public record BenchmarkCell(String benchmark, SequencedMap<String, String> param
     public BenchmarkCell {
         params = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(params));
         options = List.copyOf(options);
+    }
+
+    BenchmarkCell with(String param, String value) {
+        var more = new LinkedHashMap<>(params);
+        more.put(param, value);
+        return new BenchmarkCell(benchmark, more, options, forks);
     }
 
     BenchmarkCell withOptions(List<String> more) {
@@ -61,13 +68,16 @@ public record BenchmarkCell(String benchmark, SequencedMap<String, String> param
         return Refuse.printable(key().substring(benchmarkClass().lastIndexOf('.') + 1));
     }
 
-    /**
-     * The seconds of warm-up and measurement in a fork, in all modes; 0 for single shots, whose time is unknown.
-     *
-     * @param annotated the default value of each option, from annotations
-     */
-    double seconds(Map<String, String> annotated) {
-        UnaryOperator<String> value = name -> option(name).orElse(annotated.getOrDefault(name, ""));
+    /** The value of an option: from the command line, the annotations or JMH's defaults; empty if none has it. */
+    String setting(String name, BenchmarkList list) {
+        return option(name)
+                .or(() -> list.entry(benchmark).map(entry -> entry.settings().get(name)))
+                .orElse("");
+    }
+
+    /** The seconds of warm-up and measurement in a fork, in all modes; 0 for single shots, whose time is unknown. */
+    double seconds(BenchmarkList list) {
+        UnaryOperator<String> value = name -> setting(name, list);
         long modes = Stream.of(value.apply("-bm").split(",", -1))
                 .mapToInt(mode -> ONCE.contains(mode) ? 0 : ALL.contains(mode) ? MODES : 1)
                 .sum();

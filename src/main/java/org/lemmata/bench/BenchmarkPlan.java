@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -153,11 +152,7 @@ public record BenchmarkPlan(
         BenchmarkList list = sides.getFirst().jar().list();
         double seconds = 0;
         for (Turn turn : some) {
-            BenchmarkCell cell = cell(turn.own);
-            Map<String, String> annotated = list.entry(cell.benchmark())
-                    .<Map<String, String>>map(BenchmarkList.Entry::settings)
-                    .orElse(Map.of());
-            seconds += START_SECONDS + cell.seconds(annotated);
+            seconds += START_SECONDS + cell(turn.own).seconds(list);
         }
         return seconds;
     }

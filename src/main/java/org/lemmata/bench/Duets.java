@@ -29,8 +29,6 @@ public final class Duets {
     /** The maximum number of iterations per fork, which limits its time if operations are longer than a window. */
     private static final long MOST_WINDOWS = 40;
 
-    private static final Set<String> SINGLE_SHOT = Set.of("ss", "SingleShotTime");
-
     private static final Set<String> ONE_MODE =
             Set.of("", "thrpt", "avgt", "ss", "Throughput", "AverageTime", "SingleShotTime");
 
@@ -106,10 +104,7 @@ public final class Duets {
             }
             BenchmarkCell cell = cells.get(i);
             BenchmarkCell other = cells.get(reference.get());
-            String reason = machine;
-            if (reason.isEmpty()) {
-                reason = obstacle(cell, list);
-            }
+            String reason = machine.isEmpty() ? obstacle(cell, list) : machine;
             if (reason.isEmpty() && !measurement(cell, list).equals(measurement(other, list))) {
                 reason = "other warm-up or measurement than their reference; set -wi, -w, -i and -r for both";
             }
@@ -171,33 +166,25 @@ public final class Duets {
             return "settings not known: the jar's list of benchmarks has another format than JMH 1.37's";
         }
         boolean alone = Stream.of("-t", "-tg")
-                .map(option -> setting(cell, list, option))
+                .map(option -> cell.setting(option, list))
                 .allMatch(count -> count.isEmpty() || count.equals("1"));
         if (!alone || !threads(cell).equals("1")) {
             return "more than one thread";
         }
-        String mode = setting(cell, list, "-bm");
+        String mode = cell.setting("-bm", list);
         if (!ONE_MODE.contains(mode)) {
             return "mode " + mode;
         }
         if (cell.option("-prof").isPresent()) {
             return "a profiler";
         }
-        return cell.option("-jvm").isPresent() || setting(cell, list, "-jvm").isEmpty()
+        return cell.option("-jvm").isPresent() || cell.setting("-jvm", list).isEmpty()
                 ? ""
                 : "another JVM (in its annotation)";
     }
 
     private static List<String> measurement(BenchmarkCell cell, BenchmarkList list) {
-        return MEASUREMENT.stream().map(option -> setting(cell, list, option)).toList();
-    }
-
-    /** The value of an option: from the command line, the annotations or JMH's defaults; empty if none has it. */
-    private static String setting(BenchmarkCell cell, BenchmarkList list, String option) {
-        return cell.option(option)
-                .or(() -> list.entry(cell.benchmark())
-                        .map(entry -> entry.settings().get(option)))
-                .orElse("");
+        return MEASUREMENT.stream().map(option -> cell.setting(option, list)).toList();
     }
 
     private static String threads(BenchmarkCell cell) {
@@ -212,11 +199,11 @@ public final class Duets {
         if (cell.option("-i").isPresent() || cell.option("-r").isPresent()) {
             return List.of();
         }
-        OptionalLong nanos = SideSettings.amount(setting(cell, list, "-r"));
-        OptionalLong iterations = SideSettings.amount(setting(cell, list, "-i"));
-        String mode = setting(cell, list, "-bm");
+        OptionalLong nanos = SideSettings.amount(cell.setting("-r", list));
+        OptionalLong iterations = SideSettings.amount(cell.setting("-i", list));
+        String mode = cell.setting("-bm", list);
         long millis = nanos.orElse(0) / 1_000_000;
-        if (millis <= WINDOW_MILLIS || iterations.isEmpty() || SINGLE_SHOT.contains(mode)) {
+        if (millis <= WINDOW_MILLIS || iterations.isEmpty() || BenchmarkCell.ONCE.contains(mode)) {
             return List.of();
         }
         long total = iterations.getAsLong() * millis;

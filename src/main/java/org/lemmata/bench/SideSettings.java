@@ -11,6 +11,7 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.lemmata.track.ScoreUnit;
 
 /**
  * Gives both sides of a run equal measurement settings before it starts. The annotations of another benchmark, or of
@@ -22,18 +23,6 @@ public final class SideSettings {
     private static final List<String> GREATER = List.of("-wi", "-w", "-wbs", "-i", "-r", "-bs");
 
     private static final Pattern AMOUNT = Pattern.compile("(\\d+)([a-z]*)");
-
-    private static final Map<String, Long> NANOS = Map.of(
-            "", 1L,
-            "ns", 1L,
-            "us", 1_000L,
-            "ms", 1_000_000L,
-            "s", 1_000_000_000L,
-            "sec", 1_000_000_000L,
-            "m", 60_000_000_000L,
-            "min", 60_000_000_000L,
-            "hr", 3_600_000_000_000L,
-            "day", 86_400_000_000_000L);
 
     private SideSettings() {}
 
@@ -114,7 +103,15 @@ public final class SideSettings {
     /** The value of a count, or of a time in nanoseconds; empty if the text is neither. */
     static OptionalLong amount(String text) {
         Matcher matcher = AMOUNT.matcher(text.replace(" ", "").toLowerCase(Locale.ROOT));
-        Long unit = matcher.matches() ? NANOS.get(matcher.group(2)) : null;
-        return unit == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(matcher.group(1)) * unit);
+        if (!matcher.matches()) {
+            return OptionalLong.empty();
+        }
+        // JMH's options accept "m" for minutes.
+        String unit = matcher.group(2).equals("m") ? "min" : matcher.group(2);
+        Optional<Double> nanos =
+                unit.isEmpty() ? Optional.of(1.0) : ScoreUnit.of(unit + "/op").map(ScoreUnit::nanos);
+        return nanos.stream()
+                .mapToLong(each -> Long.parseLong(matcher.group(1)) * each.longValue())
+                .findFirst();
     }
 }

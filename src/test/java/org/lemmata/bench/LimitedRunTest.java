@@ -100,7 +100,7 @@ class LimitedRunTest extends RunFixture {
         for (String modes : List.of("thrpt,avgt", "thrpt,ss,avgt", "All", "ss")) {
             BenchmarkCell cell = jmh.cells("fast", "-p", "n=1", "-wi", "0", "-i", "2", "-r", "2", "-bm", modes)
                     .getFirst();
-            assertThat(cell.seconds(Map.of()))
+            assertThat(cell.seconds(BenchmarkList.of("")))
                     .as(modes)
                     .isEqualTo(modes.equals("All") ? 12 : modes.equals("ss") ? 0 : 8);
         }
