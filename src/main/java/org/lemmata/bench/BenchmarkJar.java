@@ -14,11 +14,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.SequencedMap;
-import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.jar.Attributes;
@@ -111,8 +108,8 @@ public record BenchmarkJar(Path file, String title, String commit, Optional<Fork
 
     /** A copy on the JVM that {@code -jvm} names; without that option, on {@link #jvm}. */
     public BenchmarkJar onJvmOf(JmhArguments arguments) throws IOException {
-        Optional<ForkJvm> named = ForkJvm.named(arguments.values("-jvm"));
-        return on(named.isPresent() ? named.get() : jvm());
+        List<String> named = arguments.values("-jvm");
+        return on(named.isEmpty() ? jvm() : ForkJvm.of(Path.of(named.getLast())));
     }
 
     /**
@@ -205,7 +202,7 @@ public record BenchmarkJar(Path file, String title, String commit, Optional<Fork
         List<String> options = arguments.withoutParameters().options();
         int forks = arguments.forks().orElse(defaultForks);
         String benchmark = "";
-        var params = new LinkedHashMap<String, List<String>>();
+        List<BenchmarkCell> ofBenchmark = List.of();
         for (String line : output.text
                 .lines()
                 .dropWhile(line -> !line.startsWith("Benchmarks:"))
@@ -213,18 +210,21 @@ public record BenchmarkJar(Path file, String title, String commit, Optional<Fork
                 .toList()) {
             Matcher param = PARAM.matcher(line);
             if (param.matches()) {
+                String name = param.group(1);
                 String listed = param.group(2);
                 if (toRun) {
-                    requireNoComma(benchmark, param.group(1), listed, arguments, list);
+                    requireNoComma(benchmark, name, listed, arguments, list);
                 }
-                params.put(param.group(1), List.of(listed.split(", ")));
+                ofBenchmark = ofBenchmark.stream()
+                        .flatMap(cell -> Stream.of(listed.split(", ")).map(value -> cell.with(name, value)))
+                        .toList();
             } else if (!line.isBlank()) {
-                addCombinations(cells, benchmark, params, options, forks);
+                cells.addAll(ofBenchmark);
                 benchmark = line.strip();
-                params.clear();
+                ofBenchmark = List.of(new BenchmarkCell(benchmark, new LinkedHashMap<>(), options, forks));
             }
         }
-        addCombinations(cells, benchmark, params, options, forks);
+        cells.addAll(ofBenchmark);
         if (cells.isEmpty()) {
             throw new IllegalArgumentException("expected regular expressions of benchmarks, got "
                     + String.join(" ", arguments.includes()) + ", which match none of " + file + "; -l lists them");
@@ -252,30 +252,6 @@ public record BenchmarkJar(Path file, String title, String commit, Optional<Fork
             throw new IllegalArgumentException(name + " of " + benchmark + ": expected values without a comma, got "
                     + listed + "; set others with -p");
         }
-    }
-
-    private static void addCombinations(
-            Set<BenchmarkCell> cells,
-            String benchmark,
-            SequencedMap<String, List<String>> params,
-            List<String> options,
-            int forks) {
-        if (benchmark.isEmpty()) {
-            return;
-        }
-        List<SequencedMap<String, String>> combinations = List.of(new LinkedHashMap<>());
-        for (Map.Entry<String, List<String>> param : params.entrySet()) {
-            List<SequencedMap<String, String>> longer = new ArrayList<>();
-            for (SequencedMap<String, String> combination : combinations) {
-                for (String value : param.getValue()) {
-                    var with = new LinkedHashMap<>(combination);
-                    with.put(param.getKey(), value);
-                    longer.add(with);
-                }
-            }
-            combinations = longer;
-        }
-        combinations.forEach(combination -> cells.add(new BenchmarkCell(benchmark, combination, options, forks)));
     }
 
     /** Passes a listing option such as {@code -l} or {@code -h} to JMH and returns what it prints. */
@@ -361,16 +337,11 @@ public record BenchmarkJar(Path file, String title, String commit, Optional<Fork
 
     /** The modification times and lengths of the jars. While these do not change, the hash does not change either. */
     String stamp() throws IOException {
-        var stamp = new StringBuilder();
+        var stamps = new ArrayList<String>();
         for (Path jar : jars()) {
-            stamp.append(jar)
-                    .append(' ')
-                    .append(Files.getLastModifiedTime(jar))
-                    .append(' ')
-                    .append(Files.size(jar))
-                    .append('\n');
+            stamps.add(jar + " " + Files.getLastModifiedTime(jar) + " " + Files.size(jar));
         }
-        return stamp.toString();
+        return String.join("\n", stamps);
     }
 
     private List<Path> jars() throws IOException {
@@ -420,12 +391,6 @@ public record BenchmarkJar(Path file, String title, String commit, Optional<Fork
         String ours = text.lines()
                 .filter(line -> !SAID_BY_JVM.matcher(line).lookingAt())
                 .reduce("", (before, line) -> before + line + "\n");
-        try {
-            return new Output(process.waitFor(), ours);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            process.destroy();
-            throw new IOException("interrupted", e);
-        }
+        return new Output(process.onExit().join().exitValue(), ours);
     }
 }

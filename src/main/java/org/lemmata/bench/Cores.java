@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The processors for two forks at a time.
@@ -76,15 +78,12 @@ record Cores(List<Integer> processors, int physical, boolean pins) {
 
     /** The numbers in a list such as "0-3,8". */
     private static List<Integer> numbers(String list) {
-        var numbers = new ArrayList<Integer>();
-        for (String range : list.split(",", -1)) {
-            String[] ends = range.split("-", -1);
-            int last = Integer.parseInt(ends[ends.length - 1]);
-            for (int number = Integer.parseInt(ends[0]); number <= last; number++) {
-                numbers.add(number);
-            }
-        }
-        return numbers;
+        return Stream.of(list.split(",", -1))
+                .map(range -> range.split("-", -1))
+                .flatMap(ends -> IntStream.rangeClosed(
+                                Integer.parseInt(ends[0]), Integer.parseInt(ends[ends.length - 1]))
+                        .boxed())
+                .toList();
     }
 
     private static boolean canPin(int processor) {
@@ -93,11 +92,8 @@ record Cores(List<Integer> processors, int physical, boolean pins) {
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .start();
-            return process.waitFor() == 0;
+            return process.onExit().join().exitValue() == 0;
         } catch (IOException e) {
-            return false;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
             return false;
         }
     }

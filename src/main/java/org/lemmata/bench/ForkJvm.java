@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -101,10 +100,5 @@ public record ForkJvm(Path java, String version) {
                                             : text.lines().findFirst().orElse("no answer")));
         }
         return new ForkJvm(java, vendor.group(1) + " " + version.group(1));
-    }
-
-    /** The JVM that {@code -jvm} names; empty without that option. */
-    static Optional<ForkJvm> named(List<String> values) throws IOException {
-        return values.isEmpty() ? Optional.empty() : Optional.of(of(Path.of(values.getLast())));
     }
 }

@@ -28,14 +28,10 @@ public final class Profiling {
 
     /** The short names of modes, by the words that JMH prints. */
     private static final Map<String, String> MODES = Map.of(
-            "Throughput",
-            "thrpt",
-            "Average time",
-            "avgt",
-            "Sampling time",
-            "sample",
-            "Single shot invocation time",
-            "ss");
+            "Throughput", "thrpt",
+            "Average time", "avgt",
+            "Sampling time", "sample",
+            "Single shot invocation time", "ss");
 
     private Profiling() {}
 
