@@ -32,8 +32,16 @@ import org.lemmata.track.ForkRun;
  * The forks of an unfinished run, one JSON object per line, written to disk as each fork ends. A killed run continues
  * from this file. If a run with another plan uses the same name, the forks are set aside for 30 days, and restored when
  * their plan runs again.
+ *
+ * @param aside the file to which forks of another plan were moved; null if there were none
  */
-final class BenchmarkJournal implements AutoCloseable {
+record BenchmarkJournal(
+        Path file,
+        LockedFile locked,
+        String session,
+        SequencedMap<BenchmarkPlan.Step, ForkProcess.Result> results,
+        @Nullable Path aside)
+        implements AutoCloseable {
 
     private static final Duration ASIDE = Duration.ofDays(30);
 
@@ -42,30 +50,7 @@ final class BenchmarkJournal implements AutoCloseable {
     /** The first line, which names the plan of the forks that follow. */
     private record Head(String plan, String session, String time) {}
 
-    private record Line(int side, int cell, @JsonUnwrapped ForkRun run, List<JsonNode> rows) {
-        static Line of(BenchmarkPlan.Step step, ForkProcess.Result result) {
-            return new Line(step.side(), step.cell(), result.run(), result.rows());
-        }
-    }
-
-    private final Path file;
-    private final LockedFile locked;
-    private final String session;
-    private final SequencedMap<BenchmarkPlan.Step, ForkProcess.Result> results;
-    private final @Nullable Path aside;
-
-    private BenchmarkJournal(
-            Path file,
-            LockedFile locked,
-            String session,
-            SequencedMap<BenchmarkPlan.Step, ForkProcess.Result> results,
-            @Nullable Path aside) {
-        this.file = file;
-        this.locked = locked;
-        this.session = session;
-        this.results = results;
-        this.aside = aside;
-    }
+    private record Line(int side, int cell, @JsonUnwrapped ForkRun run, List<JsonNode> rows) {}
 
     /**
      * Opens the journal of a plan, with the forks that already ran. Forks of another plan are set aside.
@@ -162,24 +147,14 @@ final class BenchmarkJournal implements AutoCloseable {
         }
     }
 
-    /** The file to which forks of another plan were moved; null if there were none. */
-    @Nullable
-    Path aside() {
-        return aside;
-    }
-
-    String session() {
-        return session;
-    }
-
-    SequencedMap<BenchmarkPlan.Step, ForkProcess.Result> results() {
-        return results;
+    boolean has(BenchmarkPlan.Turn turn) {
+        return results.keySet().containsAll(turn.forks());
     }
 
     void add(Map<BenchmarkPlan.Step, ForkProcess.Result> forks) throws IOException {
-        append(forks.entrySet().stream()
-                .map(fork -> Line.of(fork.getKey(), fork.getValue()))
-                .toList());
+        List<Line> lines = new ArrayList<>();
+        forks.forEach((step, result) -> lines.add(new Line(step.side(), step.cell(), result.run(), result.rows())));
+        append(lines);
         results.putAll(forks);
     }
 

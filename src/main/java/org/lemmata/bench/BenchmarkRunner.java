@@ -19,6 +19,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.file.AtomicFile;
@@ -142,28 +143,22 @@ public final class BenchmarkRunner {
      */
     public End run(Path log, Listener listener, BooleanSupplier stop, BooleanSupplier over) throws IOException {
         boolean limited = false;
-        try (var fork = new ForkProcess(
-                        log,
-                        stop,
-                        over,
-                        () -> listener.say(
-                                "bench: waiting for another run of JMH on this machine, which has the lock on " + lock
-                                        + "; --limit-minutes limits the wait"),
-                        lock,
-                        DuetMeeting.jar(plan.sides().getFirst().jar()));
+        Runnable waiting =
+                () -> listener.say("bench: waiting for another run of JMH on this machine, which has the lock on "
+                        + lock + "; --limit-minutes limits the wait");
+        Path barrier = DuetMeeting.jar(plan.sides().getFirst().jar());
+        try (var fork = new ForkProcess(log, stop, over, waiting, lock, barrier);
                 BenchmarkJournal journal = BenchmarkJournal.open(files.journal(), identity())) {
             if (journal.results().isEmpty()) {
                 Files.deleteIfExists(log);
             }
             List<BenchmarkPlan.Turn> trials = plan.trials();
             List<BenchmarkPlan.Turn> turns = plan.turns();
-            int forks = turns.stream().mapToInt(turn -> turn.forks().size()).sum();
-            int before = (int) turns.stream()
-                    .flatMap(turn -> turn.forks().stream())
-                    .filter(journal.results()::containsKey)
-                    .count();
+            int forks = steps(turns).size();
+            int before = (int)
+                    steps(turns).stream().filter(journal.results()::containsKey).count();
             double seconds = plan.seconds(Stream.concat(trials.stream(), turns.stream())
-                    .filter(turn -> !journal.results().keySet().containsAll(turn.forks()))
+                    .filter(turn -> !journal.has(turn))
                     .toList());
             listener.begins(forks, before, seconds, journal.aside());
             var failedCells = new BitSet();
@@ -188,7 +183,7 @@ public final class BenchmarkRunner {
                     next += plan.sides().size();
                 }
                 if (decidedCells.get(turn.own().cell())
-                        || journal.results().keySet().containsAll(turn.forks())
+                        || journal.has(turn)
                         || turn.forks().stream()
                                 .anyMatch(step -> failedCells.get(step.cell()) || unsupportedCells.get(step.cell()))) {
                     continue;
@@ -204,14 +199,14 @@ public final class BenchmarkRunner {
                     run(turn, fork, journal, listener);
                 } catch (ForkProcess.FailedBenchmarkException e) {
                     requireSameBuilds();
-                    BenchmarkPlan.Step failed = turn.forks().get(e.launch());
-                    if (e.unsupported()) {
+                    BenchmarkPlan.Step failed = turn.forks().get(e.launch);
+                    if (e.unsupported) {
                         turn.forks().forEach(step -> unsupportedCells.set(step.cell()));
                     } else {
                         failedCells.set(failed.cell());
                     }
                     listener.say("lemmata: " + name(failed)
-                            + (e.unsupported()
+                            + (e.unsupported
                                     ? ": left out, since this processor lacks an instruction that it uses: "
                                     : ": failed: ")
                             + e.getMessage());
@@ -227,8 +222,7 @@ public final class BenchmarkRunner {
             turns.removeAll(trials);
             boolean cut = limited;
             turns.removeIf(turn -> cut && !isWhole(turn, journal));
-            turns.removeIf(turn -> decidedCells.get(turn.own().cell())
-                    && !journal.results().keySet().containsAll(turn.forks()));
+            turns.removeIf(turn -> decidedCells.get(turn.own().cell()) && !journal.has(turn));
             if (limited && complete(journal, turns).isEmpty()) {
                 listener.say(limited(0, forks));
                 return End.STOPPED;
@@ -240,7 +234,7 @@ public final class BenchmarkRunner {
             if (plan.sides().size() == 1) {
                 files.discardSecondSide();
             }
-            int ran = turns.stream().mapToInt(turn -> turn.forks().size()).sum();
+            int ran = steps(turns).size();
             String note = limited ? "cut by --limit-minutes after " + ran + " of " + forks + " forks" : "";
             write(files, journal, turns, note, unsupportedCells);
             if (limited) {
@@ -253,27 +247,23 @@ public final class BenchmarkRunner {
         }
     }
 
-    /**
-     * Whether all forks of a turn ran. If the plan has two sides, the fork with the same index must have run on both.
-     */
+    /** Whether all forks of a turn ran, with two sides also the fork with the same index on the other side. */
     private boolean isWhole(BenchmarkPlan.Turn turn, BenchmarkJournal journal) {
         BenchmarkPlan.Step own = turn.own();
-        boolean bothSides = journal.results().containsKey(new BenchmarkPlan.Step(0, own.cell(), own.fork()))
-                && journal.results().containsKey(new BenchmarkPlan.Step(1, own.cell(), own.fork()));
-        return journal.results().keySet().containsAll(turn.forks())
-                && (plan.sides().size() == 1 || bothSides);
+        return journal.has(turn)
+                && IntStream.range(0, plan.sides().size())
+                        .mapToObj(side -> new BenchmarkPlan.Step(side, own.cell(), own.fork()))
+                        .allMatch(journal.results()::containsKey);
     }
 
     private void run(BenchmarkPlan.Turn turn, ForkProcess process, BenchmarkJournal journal, Listener listener)
             throws IOException, ForkProcess.FailedBenchmarkException, ForkProcess.StoppedException {
         var launches = new ArrayList<ForkProcess.Launch>();
         for (BenchmarkPlan.Step step : turn.forks()) {
-            launches.add(new ForkProcess.Launch(
-                    plan.sides().get(step.side()).jar(),
-                    plan.cell(step),
-                    step.fork(),
-                    turn.isDuet() ? cores.processor(plan.place(turn, step)) : -1,
-                    turn.isDuet() ? cores.processor(1 - plan.place(turn, step)) : -1));
+            BenchmarkJar jar = plan.sides().get(step.side()).jar();
+            int own = turn.isDuet() ? cores.processor(plan.place(turn, step)) : -1;
+            int other = turn.isDuet() ? cores.processor(1 - plan.place(turn, step)) : -1;
+            launches.add(new ForkProcess.Launch(jar, plan.cell(step), step.fork(), own, other));
         }
         List<ForkProcess.Result> results = process.run(launches);
         requireSameBuilds();
@@ -373,14 +363,7 @@ public final class BenchmarkRunner {
     /** Adds to {@code decided} the cells that have their verdicts after {@code turns}. */
     private void look(List<BenchmarkPlan.Turn> turns, BenchmarkJournal journal, BitSet decided) throws IOException {
         List<BenchmarkCell> cells = plan.sides().getFirst().cells();
-        write(
-                files.incomplete(),
-                journal,
-                turns.stream()
-                        .filter(turn -> journal.results().keySet().containsAll(turn.forks()))
-                        .toList(),
-                "",
-                new BitSet());
+        write(files.incomplete(), journal, turns.stream().filter(journal::has).toList(), "", new BitSet());
         Path soFar = files.incomplete().results(plan.sides().getFirst());
         if (!Files.exists(soFar)) {
             return;
@@ -401,10 +384,13 @@ public final class BenchmarkRunner {
         }
     }
 
+    private static List<BenchmarkPlan.Step> steps(List<BenchmarkPlan.Turn> turns) {
+        return turns.stream().flatMap(turn -> turn.forks().stream()).toList();
+    }
+
     /** The cells in {@code turns} that have a result for every fork there. */
     private static BitSet complete(BenchmarkJournal journal, List<BenchmarkPlan.Turn> turns) {
-        List<BenchmarkPlan.Step> steps =
-                turns.stream().flatMap(turn -> turn.forks().stream()).toList();
+        List<BenchmarkPlan.Step> steps = steps(turns);
         var complete = new BitSet();
         steps.forEach(step -> complete.set(step.cell()));
         steps.stream()
@@ -430,13 +416,41 @@ public final class BenchmarkRunner {
         for (int i = 0; i < plan.sides().size() && !complete.isEmpty(); i++) {
             int side = i;
             // Sorted by cell and fork, so that both sides have the same order.
-            List<BenchmarkPlan.Step> steps = turns.stream()
-                    .flatMap(turn -> turn.forks().stream())
+            List<BenchmarkPlan.Step> steps = steps(turns).stream()
                     .filter(step -> step.side() == side && complete.get(step.cell()))
                     .sorted(Comparator.comparingInt(BenchmarkPlan.Step::cell)
                             .thenComparingInt(BenchmarkPlan.Step::fork))
                     .toList();
-            write(to.results(plan.sides().get(i)), i, steps, journal, cut, unmeasured);
+            Map<String, List<JsonNode>> rows = new LinkedHashMap<>();
+            List<ForkRun> forks = new ArrayList<>();
+            for (BenchmarkPlan.Step step : steps) {
+                ForkProcess.Result result =
+                        Objects.requireNonNull(journal.results().get(step));
+                forks.add(result.run());
+                for (JsonNode row : result.rows()) {
+                    rows.computeIfAbsent(step.cell() + row.path("mode").asText(), key -> new ArrayList<>())
+                            .add(row);
+                }
+            }
+            ArrayNode array = JsonNodeFactory.instance.arrayNode();
+            rows.values().forEach(each -> array.add(JmhMerge.merge(each)));
+            Path file = to.results(plan.sides().get(i));
+            // Deleted first, because an older run's record would pair these rows with forks that did not run with them.
+            Files.deleteIfExists(RunRecord.beside(file));
+            AtomicFile.write(file, Json.indented(array) + "\n");
+            records.get(side)
+                    .withSession(new BenchmarkSession(
+                            journal.session(),
+                            plan.sides().get(side).name(),
+                            plan.title(side),
+                            plan.against(),
+                            hashes.get(side),
+                            plan.looks(),
+                            forks,
+                            cut,
+                            unmeasured,
+                            trials(side, journal)))
+                    .write(RunRecord.beside(file));
         }
     }
 
@@ -449,43 +463,5 @@ public final class BenchmarkRunner {
             }
         });
         return trials;
-    }
-
-    private void write(
-            Path file,
-            int side,
-            List<BenchmarkPlan.Step> steps,
-            BenchmarkJournal journal,
-            String cut,
-            List<BenchmarkSession.Unmeasured> unmeasured)
-            throws IOException {
-        Map<String, List<JsonNode>> rows = new LinkedHashMap<>();
-        List<ForkRun> forks = new ArrayList<>();
-        for (BenchmarkPlan.Step step : steps) {
-            ForkProcess.Result result = Objects.requireNonNull(journal.results().get(step));
-            forks.add(result.run());
-            for (JsonNode row : result.rows()) {
-                rows.computeIfAbsent(step.cell() + row.path("mode").asText(), key -> new ArrayList<>())
-                        .add(row);
-            }
-        }
-        ArrayNode array = JsonNodeFactory.instance.arrayNode();
-        rows.values().forEach(each -> array.add(JmhMerge.merge(each)));
-        // Deleted first, because an older run's record would pair these rows with forks that did not run with them.
-        Files.deleteIfExists(RunRecord.beside(file));
-        AtomicFile.write(file, Json.indented(array) + "\n");
-        records.get(side)
-                .withSession(new BenchmarkSession(
-                        journal.session(),
-                        plan.sides().get(side).name(),
-                        plan.title(side),
-                        plan.against(),
-                        hashes.get(side),
-                        plan.looks(),
-                        forks,
-                        cut,
-                        unmeasured,
-                        trials(side, journal)))
-                .write(RunRecord.beside(file));
     }
 }

@@ -70,14 +70,6 @@ final class ForkProcess implements AutoCloseable {
             return new String(Files.readAllBytes(text), StandardCharsets.UTF_8);
         }
 
-        boolean ended() {
-            return run.ended().isDone();
-        }
-
-        boolean failed() {
-            return run.failed();
-        }
-
         void end() throws IOException {
             run.end();
             Files.deleteIfExists(results);
@@ -89,22 +81,15 @@ final class ForkProcess implements AutoCloseable {
     static final class FailedBenchmarkException extends Exception {
         private static final long serialVersionUID = 1L;
 
-        private final int launch;
-        private final boolean unsupported;
+        /** The index of the failed fork among the forks that ran together. */
+        final int launch;
+
+        final boolean unsupported;
 
         FailedBenchmarkException(int launch, String message, boolean unsupported) {
             super(message);
             this.launch = launch;
             this.unsupported = unsupported;
-        }
-
-        /** The index of the failed fork among the forks that ran together. */
-        int launch() {
-            return launch;
-        }
-
-        boolean unsupported() {
-            return unsupported;
         }
     }
 
@@ -154,37 +139,22 @@ final class ForkProcess implements AutoCloseable {
             waiting.run();
         }
         while (result.isEmpty()) {
-            pause();
+            if (stop.getAsBoolean() || over.getAsBoolean()) {
+                throw new StoppedException();
+            }
+            TreeBuild.pause(WAIT_MILLIS);
             // Checking the lock here disturbs the other run less than starting a JVM that checks it.
             result = DuetMeeting.isLocked(lock) ? Optional.empty() : attempt(launches);
         }
         return result.get();
     }
 
-    private void pause() throws IOException, StoppedException {
-        if (stop.getAsBoolean() || over.getAsBoolean()) {
-            throw new StoppedException();
-        }
-        try {
-            Thread.sleep(WAIT_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted", e);
-        }
-    }
-
     /** Runs the forks; empty if another run of JMH was in progress. */
     private Optional<List<Result>> attempt(List<Launch> launches)
             throws IOException, FailedBenchmarkException, StoppedException {
-        if (launches.size() == 1) {
-            return attempt(launches, null);
-        }
-        Optional<DuetMeeting> open = DuetMeeting.open(lock);
-        if (open.isEmpty()) {
-            return Optional.empty();
-        }
-        try (DuetMeeting meeting = open.get()) {
-            return attempt(launches, meeting);
+        boolean duet = launches.size() > 1;
+        try (DuetMeeting meeting = duet ? DuetMeeting.open(lock).orElse(null) : null) {
+            return duet && meeting == null ? Optional.empty() : attempt(launches, meeting);
         }
     }
 
@@ -205,12 +175,12 @@ final class ForkProcess implements AutoCloseable {
             var results = new ArrayList<Result>();
             for (Running each : running) {
                 String output = each.output();
-                if (each.failed() && output.contains(LOCKED)) {
+                if (each.run.failed() && output.contains(LOCKED)) {
                     return Optional.empty();
                 }
                 Files.writeString(
                         log, output, StandardCharsets.UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-                if (each.failed()) {
+                if (each.run.failed()) {
                     String reason = FailureCause.of(output, each.run.ended().join());
                     Path directory = Objects.requireNonNull(log.toAbsolutePath().getParent());
                     List<Path> crashes = keepCrashLogs(output, directory);
@@ -274,29 +244,25 @@ final class ForkProcess implements AutoCloseable {
     }
 
     private void await(List<Running> running, @Nullable DuetMeeting meeting) throws IOException, StoppedException {
-        try {
-            boolean released = false;
-            while (!running.stream().allMatch(Running::ended)) {
-                Thread.sleep(POLL_MILLIS);
-                boolean failed = running.stream().anyMatch(Running::failed);
-                if (stop.getAsBoolean() && (failed || !running.stream().allMatch(Running::ended))) {
-                    throw new StoppedException();
-                }
-                if (failed) {
-                    return;
-                }
-                if (meeting != null && !released && running.stream().anyMatch(Running::ended)) {
-                    meeting.release();
-                    released = true;
-                }
-            }
-            // Ctrl-C also ends the child processes, which then look as if they had failed.
-            if (stop.getAsBoolean() && running.stream().anyMatch(Running::failed)) {
+        List<JmhHosts.Run> runs = running.stream().map(Running::run).toList();
+        boolean released = false;
+        while (!runs.stream().allMatch(JmhHosts.Run::hasEnded)) {
+            TreeBuild.pause(POLL_MILLIS);
+            boolean failed = runs.stream().anyMatch(JmhHosts.Run::failed);
+            if (stop.getAsBoolean() && (failed || !runs.stream().allMatch(JmhHosts.Run::hasEnded))) {
                 throw new StoppedException();
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted", e);
+            if (failed) {
+                return;
+            }
+            if (meeting != null && !released && runs.stream().anyMatch(JmhHosts.Run::hasEnded)) {
+                meeting.release();
+                released = true;
+            }
+        }
+        // Ctrl-C also ends the child processes, which then look as if they had failed.
+        if (stop.getAsBoolean() && runs.stream().anyMatch(JmhHosts.Run::failed)) {
+            throw new StoppedException();
         }
     }
 

@@ -31,13 +31,17 @@ final class JmhHosts implements AutoCloseable {
             return new Run(process, process.onExit().thenApply(Process::exitValue));
         }
 
+        boolean hasEnded() {
+            return ended.isDone();
+        }
+
         boolean failed() {
-            return ended.isDone() && ended.join() != 0;
+            return hasEnded() && ended.join() != 0;
         }
 
         /** Kills the process and its fork if they are still running. */
         void end() {
-            if (!ended.isDone()) {
+            if (!hasEnded()) {
                 // The fork is killed first, because it would survive the end of JMH.
                 process.descendants().forEach(ProcessHandle::destroyForcibly);
                 process.destroyForcibly().onExit().join();

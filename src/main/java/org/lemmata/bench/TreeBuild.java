@@ -24,8 +24,10 @@ import org.lemmata.file.MalformedFileException;
  * A build in a source tree. Only one process at a time has its lock. The lock file is next to the tree. During a build
  * it contains the id and the start time of the build process; after a successful build it contains the build command.
  * If a killed run left its build process running, the next run ends that process before it builds.
+ *
+ * @param found the content of the lock file when it was locked
  */
-final class TreeBuild implements AutoCloseable {
+record TreeBuild(LockedFile locked, String found) implements AutoCloseable {
 
     private static final long POLL_MILLIS = 100;
     private static final int TRIES = 20;
@@ -34,14 +36,6 @@ final class TreeBuild implements AutoCloseable {
     private static final int LONGEST_LINE = 80;
 
     private static final String DONE = "built by ";
-
-    private final LockedFile locked;
-    private final String found;
-
-    private TreeBuild(LockedFile locked, String found) {
-        this.locked = locked;
-        this.found = found;
-    }
 
     /** Locks a tree by its lock file. Throws an exception if another process has the lock. */
     static TreeBuild of(Path file) throws IOException {
@@ -62,7 +56,7 @@ final class TreeBuild implements AutoCloseable {
     static Optional<LockedFile> lock(Path file, OpenOption... options) throws IOException {
         Optional<LockedFile> locked = LockedFile.open(file, options);
         for (int i = 0; i < TRIES && locked.isEmpty() && !LockedFile.isOurs(file); i++) {
-            pause();
+            pause(POLL_MILLIS);
             locked = LockedFile.open(file, options);
         }
         return locked;
@@ -86,7 +80,7 @@ final class TreeBuild implements AutoCloseable {
         all.forEach(ProcessHandle::destroyForcibly);
         for (ProcessHandle each : all) {
             while (each.isAlive()) {
-                pause();
+                pause(POLL_MILLIS);
             }
         }
     }
@@ -95,9 +89,9 @@ final class TreeBuild implements AutoCloseable {
         return process.info().startInstant().map(Instant::toString).orElse("unknown");
     }
 
-    static void pause() throws IOException {
+    static void pause(long millis) throws IOException {
         try {
-            Thread.sleep(POLL_MILLIS);
+            Thread.sleep(millis);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted");
