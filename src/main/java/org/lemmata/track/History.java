@@ -1,7 +1,6 @@
 package org.lemmata.track;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -45,25 +44,12 @@ public final class History {
                 absolute, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             // Other processes wait for this lock. Closing the channel releases it.
             channel.lock();
-            channel.truncate(endOfLines(channel));
+            channel.truncate(
+                    Contents.endOfLines(Channels.newInputStream(channel).readAllBytes()));
             channel.position(channel.size());
             Channels.newOutputStream(channel).write(lines.toString().getBytes(StandardCharsets.UTF_8));
             channel.force(false);
         }
-    }
-
-    /** The end of the last complete line. Searches from the end, because an incomplete line is short. */
-    private static long endOfLines(FileChannel channel) throws IOException {
-        ByteBuffer last = ByteBuffer.allocate(1);
-        long end = channel.size();
-        while (end > 0) {
-            channel.read(last.clear(), end - 1);
-            if (last.get(0) == '\n') {
-                return end;
-            }
-            end--;
-        }
-        return 0;
     }
 
     /**
