@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -153,9 +154,6 @@ public record BenchmarkRow(
 
     /** The benchmark and its own parameters, without the mode, as in {@link ForkRun#row}. */
     String cell() {
-        if (!params.containsKey(JMH_THREADS)) {
-            return benchmark() + parameters(params);
-        }
         var own = new LinkedHashMap<>(params);
         own.remove(JMH_THREADS);
         return benchmark() + parameters(own);
@@ -182,9 +180,7 @@ public record BenchmarkRow(
         }
         double perSecond =
                 ScoreUnit.of(metric.unit).map(unit -> 1e9 / unit.nanos()).orElse(1.0);
-        return asSpeeds(byFork(metric)).stream()
-                .map(fork -> fork.stream().map(rate -> rate * perSecond).toList())
-                .toList();
+        return map(asSpeeds(byFork(metric)), rate -> rate * perSecond);
     }
 
     /** The samples of a secondary metric, split into the forks of the score; empty if the numbers of samples differ. */
@@ -205,11 +201,11 @@ public record BenchmarkRow(
         if (!areSound(values)) {
             return List.of();
         }
-        return higherIsFaster()
-                ? values
-                : values.stream()
-                        .map(fork -> fork.stream().map(value -> 1 / value).toList())
-                        .toList();
+        return higherIsFaster() ? values : map(values, value -> 1 / value);
+    }
+
+    private static List<List<Double>> map(List<List<Double>> forks, UnaryOperator<Double> change) {
+        return forks.stream().map(fork -> fork.stream().map(change).toList()).toList();
     }
 
     /**
@@ -220,11 +216,7 @@ public record BenchmarkRow(
     BenchmarkRow metric(String name) {
         Metric metric = named(name);
         boolean bytes = metric.unit.equals("B/op");
-        List<List<Double>> forks = byFork(metric).stream()
-                .map(fork -> fork.stream()
-                        .map(value -> bytes ? Math.max(1, value) : value)
-                        .toList())
-                .toList();
+        List<List<Double>> forks = map(byFork(metric), value -> bytes ? Math.max(1, value) : value);
         return with(
                 method + METRIC + name, params, metric.score, metric.error, metric.unit, forks, new LinkedHashMap<>());
     }
@@ -276,20 +268,14 @@ public record BenchmarkRow(
             return this;
         }
         double factor = own.get().scale() / wanted.get().scale();
-        List<List<Double>> converted = samples.stream()
-                .map(fork -> fork.stream().map(value -> value * factor).toList())
-                .toList();
+        List<List<Double>> converted = map(samples, value -> value * factor);
         return with(method, params, score * factor, error * factor, other.unit, converted, secondary);
     }
 
     /** The mean time per operation in microseconds, [fork][iteration]; 0 if the unit is neither a rate nor a time. */
     List<List<Double>> operationMicros() {
         ScoreUnit time = ScoreUnit.of(unit).orElse(new ScoreUnit(false, 0));
-        return samples.stream()
-                .map(fork -> fork.stream()
-                        .map(score -> time.nanosPerOperation(score) / 1000)
-                        .toList())
-                .toList();
+        return map(samples, score -> time.nanosPerOperation(score) / 1000);
     }
 
     /** Whether a greater score is faster. The unit decides if it is known, because tools that rewrite files keep it. */

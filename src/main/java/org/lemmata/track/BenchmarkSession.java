@@ -33,14 +33,11 @@ public record BenchmarkSession(
         @JsonProperty int looks,
         List<ForkRun> forks,
 
-        @JsonProperty @JsonInclude(JsonInclude.Include.NON_EMPTY)
-        String cut,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) String cut,
 
-        @JsonProperty @JsonInclude(JsonInclude.Include.NON_EMPTY)
-        List<Unmeasured> unmeasured,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Unmeasured> unmeasured,
 
-        @JsonProperty @JsonInclude(JsonInclude.Include.NON_EMPTY)
-        Map<String, Trial> trials) {
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Trial> trials) {
 
     /**
      * A fork that ran alone and unpinned.

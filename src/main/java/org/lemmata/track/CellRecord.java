@@ -130,18 +130,17 @@ public record CellRecord(
 
         static Entry of(List<Measurement> measurements) {
             Measurement first = measurements.getFirst();
-            Interval interval = first.interval();
-            return measurements.size() == 1
-                    ? new Entry(
-                            first.name(), first.value(), null, first.unit(), interval.low(), interval.high(), first.n())
-                    : new Entry(
-                            base(first.name()),
-                            null,
-                            measurements.stream().map(Measurement::value).toList(),
-                            first.unit(),
-                            null,
-                            null,
-                            first.n());
+            boolean single = measurements.size() == 1;
+            return new Entry(
+                    single ? first.name() : base(first),
+                    single ? first.value() : null,
+                    single
+                            ? null
+                            : measurements.stream().map(Measurement::value).toList(),
+                    first.unit(),
+                    single ? first.interval().low() : null,
+                    single ? first.interval().high() : null,
+                    first.n());
         }
     }
 
@@ -241,29 +240,26 @@ public record CellRecord(
 
     /** The number of measurements, from index {@code from} on, that become one entry. */
     private int listed(int from) {
-        String first = measurements.get(from).name();
-        if (!first.endsWith(".0")) {
-            return 1;
+        Measurement first = measurements.get(from);
+        String start = base(first) + ".";
+        int end = from;
+        while (end < measurements.size() && isElement(start + (end - from), first, measurements.get(end))) {
+            end++;
         }
-        List<Measurement> rest = measurements.subList(from, measurements.size());
-        int count = 0;
-        while (count < rest.size() && isElement(rest.getFirst(), count, rest.get(count))) {
-            count++;
-        }
-        return Math.max(1, count);
+        return Math.max(1, end - from);
     }
 
-    private static boolean isElement(Measurement first, int index, Measurement measurement) {
-        String name = base(first.name());
-        return measurement.name().equals(name + "." + index)
+    private static boolean isElement(String name, Measurement first, Measurement measurement) {
+        return measurement.name().equals(name)
                 && measurement.unit().equals(first.unit())
                 && measurement.n() == first.n()
                 && measurement.interval().equals(Interval.exact(measurement.value()));
     }
 
-    /** The name of a list, from the name of its first element. */
-    private static String base(String first) {
-        return first.substring(0, first.lastIndexOf('.'));
+    /** The name of a list, from its first element; the name itself if it is no element. */
+    private static String base(Measurement first) {
+        String name = first.name();
+        return name.endsWith(".0") ? name.substring(0, name.length() - 2) : name;
     }
 
     /**

@@ -90,16 +90,10 @@ public record Comparison(
      */
     private record Look(int compared, double level, SharedVariance shared) {
 
-        static Look of(
-                List<RowPair> pairs,
-                List<RowPair> ofMetrics,
-                boolean paired,
-                ComparisonOptions options,
-                int look,
-                int looks) {
+        static Look of(List<RowPair> pairs, List<RowPair> ofMetrics, ComparisonOptions options, int look, int looks) {
             List<RatioEstimate> estimates = pairs.stream()
                     .filter(pair -> pair.obstacle() == null)
-                    .map(pair -> pair.estimate(paired, options.center()))
+                    .map(pair -> pair.estimate(options.center()))
                     .toList();
             int compared = estimates.size()
                     + (int) ofMetrics.stream()
@@ -156,47 +150,38 @@ public record Comparison(
         BenchmarkSession session = paired ? current.session() : null;
         int looks = session == null ? 1 : Math.max(1, session.looks());
         List<RowPair> ofMetrics = ofMetrics(pairs, options.metrics());
-        Look last = Look.of(pairs, ofMetrics, paired, options, looks, looks);
+        Look last = Look.of(pairs, ofMetrics, options, looks, looks);
         // Each row is judged at the look at which it ended, because the later forks of other rows would change the
         // verdict of a row that has stopped.
         var byLook = new HashMap<>(Map.of(looks, last));
         Function<RowPair, Look> lookOf = pair -> byLook.computeIfAbsent(pair.look(looks), look -> {
             int forks = 2 * look + 2;
             List<RowPair> then = byPlace(baseline.first(forks), current.first(forks), options);
-            return Look.of(then, ofMetrics(then, options.metrics()), paired, options, look, looks);
+            return Look.of(then, ofMetrics(then, options.metrics()), options, look, looks);
         });
         // A run that was cut has no verdict: judging it again after each continuation would raise the false-alarm rate.
         String cut = baseline.cut().isEmpty() ? current.cut() : baseline.cut();
         var rows = new ArrayList<ComparisonRow>();
         double bandwidth = Math.max(bandwidth(baseline.rows()), bandwidth(current.rows()));
         for (RowPair pair : pairs) {
-            rows.add(row(pair, paired, lookOf.apply(pair), options, cut)
+            rows.add(row(pair, lookOf.apply(pair), options, cut)
                     .withNote(contention(pair, bandwidth))
                     .withNote(allocation(pair, options)));
         }
-        ofMetrics.forEach(pair -> rows.add(row(pair, paired, lookOf.apply(pair).ofMetrics(), options, cut)));
+        ofMetrics.forEach(pair -> rows.add(row(pair, lookOf.apply(pair).ofMetrics(), options, cut)));
         rows.addAll(rest);
         int duets = (int) pairs.stream()
                 .filter(pair -> pair.together().iterations() > 0)
                 .flatMap(pair -> Stream.concat(Stream.of(pair), pair.ofMetrics(options.metrics())))
                 .filter(pair -> last.compared == 0 || pair.obstacle() == null)
                 .count();
-        boolean itself = false;
-        if (session != null) {
-            itself = session.against().equals("itself");
-            for (BenchmarkSession.Unmeasured each : session.unmeasured()) {
-                String key = each.benchmark() + BenchmarkRow.parameters(each.params());
-                if (options.include().matcher(key).find()) {
-                    rows.add(ComparisonRow.without(
-                            each.benchmark(),
-                            "not measured",
-                            each.params(),
-                            each.verdict(),
-                            options.marginOf(key),
-                            0,
-                            each.why(),
-                            null));
-                }
+        List<BenchmarkSession.Unmeasured> unmeasured = session == null ? List.of() : session.unmeasured();
+        for (BenchmarkSession.Unmeasured each : unmeasured) {
+            String key = each.benchmark() + BenchmarkRow.parameters(each.params());
+            if (options.include().matcher(key).find()) {
+                double margin = options.marginOf(key);
+                rows.add(ComparisonRow.without(
+                        each.benchmark(), "not measured", each.params(), each.verdict(), margin, 0, each.why(), null));
             }
         }
         return new Comparison(
@@ -210,7 +195,7 @@ public record Comparison(
                         looks,
                         paired,
                         duets,
-                        itself,
+                        session != null && session.against().equals("itself"),
                         differences.haveOtherJvms() && !options.allowed().contains(Allowed.MACHINE),
                         last.shared.degreesOfFreedom()),
                 differences.lines(),
@@ -251,7 +236,7 @@ public record Comparison(
                 boolean flops = RowPair.byFlops(before, now);
                 String pinning = baseline.pinning(i).isEmpty() ? current.pinning(i) : baseline.pinning(i);
                 DuetRatios together = DuetRatios.of(duets(current, i, flops), duets(baseline, i, flops));
-                pairs.add(new RowPair(before, now, together, pinning));
+                pairs.add(new RowPair(before, now, true, together, pinning));
             }
         }
         return pairs;
@@ -274,7 +259,7 @@ public record Comparison(
                 rest.add(ComparisonRow.without(
                         row, Change.GONE, options.marginOf(row.key()), "only in " + baseline.name()));
             } else {
-                pairs.add(new RowPair(row.inUnitOf(counterpart), counterpart, DuetRatios.NONE, ""));
+                pairs.add(new RowPair(row.inUnitOf(counterpart), counterpart, false, DuetRatios.NONE, ""));
             }
         });
         now.values()
@@ -326,7 +311,7 @@ public record Comparison(
                 : "";
     }
 
-    private static ComparisonRow row(RowPair pair, boolean paired, Look look, ComparisonOptions options, String cut) {
+    private static ComparisonRow row(RowPair pair, Look look, ComparisonOptions options, String cut) {
         BenchmarkRow current = pair.current();
         double margin = options.marginOf(current.key());
         String obstacle = pair.obstacle();
@@ -340,7 +325,7 @@ public record Comparison(
                 ? Math.min(pair.baseline().samples().size(), current.samples().size())
                 : pair.together().pairs().size();
         double level = look.level;
-        RatioEstimate estimate = look.shared.with(pair.estimate(paired, options.center()));
+        RatioEstimate estimate = look.shared.with(pair.estimate(options.center()));
         Change verdict = !cut.isEmpty()
                 ? Change.INCONCLUSIVE
                 : pair.together().isMostlyLeftOut()

@@ -32,10 +32,12 @@ final class ComparisonDifferences {
             add(Allowed.MACHINE, "machine", cpu(before), cpu(now), 0);
             return;
         }
-        add(Allowed.MACHINE, "cpu", before.machine().cpu(), now.machine().cpu(), 0);
-        add(Allowed.MACHINE, "cores", before.machine().cores(), now.machine().cores(), 0);
-        add(Allowed.MACHINE, "simd", before.machine().simd(), now.machine().simd(), 0);
-        add(Allowed.MACHINE, "jdk", before.machine().jdk(), now.machine().jdk(), 0);
+        MachineIdentity old = before.machine();
+        MachineIdentity machine = now.machine();
+        add(Allowed.MACHINE, "cpu", old.cpu(), machine.cpu(), 0);
+        add(Allowed.MACHINE, "cores", old.cores(), machine.cores(), 0);
+        add(Allowed.MACHINE, "simd", old.simd(), machine.simd(), 0);
+        add(Allowed.MACHINE, "jdk", old.jdk(), machine.jdk(), 0);
     }
 
     /** Adds different operating systems, which need no permission because systems are updated every week. */
@@ -50,23 +52,17 @@ final class ComparisonDifferences {
     }
 
     void addRows(BenchmarkRow baseline, BenchmarkRow current) {
-        addSettings(baseline.settings(), current.settings());
+        BenchmarkRow.RunOptions before = baseline.settings();
+        BenchmarkRow.RunOptions now = current.settings();
+        addSettings(before, now);
         if (!baseline.jvm().isEmpty() || !current.jvm().isEmpty()) {
             add(null, JVM, jvm(baseline), jvm(current), 1);
         }
-        add(
-                Allowed.SETTINGS,
-                "measurement",
-                baseline.settings().measurement(),
-                current.settings().measurement(),
-                1);
-        if (!baseline.samples().isEmpty() && !current.samples().isEmpty()) {
-            add(
-                    Allowed.FORKS,
-                    "forks",
-                    baseline.samples().size(),
-                    current.samples().size(),
-                    1);
+        add(Allowed.SETTINGS, "measurement", before.measurement(), now.measurement(), 1);
+        int forks = baseline.samples().size();
+        int forksNow = current.samples().size();
+        if (forks > 0 && forksNow > 0) {
+            add(Allowed.FORKS, "forks", forks, forksNow, 1);
         }
     }
 

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.lemmata.argument.Refuse;
 import org.lemmata.statistic.Center;
 
 /**
@@ -57,9 +58,7 @@ public record ComparisonOptions(
     }
 
     public ComparisonOptions {
-        if (!(alpha > 0 && alpha < 1)) {
-            throw new IllegalArgumentException("alpha: expected a number between 0 and 1, got " + alpha);
-        }
+        Refuse.when(!(alpha > 0 && alpha < 1), "alpha", "a number between 0 and 1", alpha);
         checkMargin(margin);
         margins = List.copyOf(margins);
         Set<Allowed> all = EnumSet.noneOf(Allowed.class);
@@ -86,8 +85,6 @@ public record ComparisonOptions(
     }
 
     private static void checkMargin(double margin) {
-        if (!(margin >= 0 && margin < Double.POSITIVE_INFINITY)) {
-            throw new IllegalArgumentException("margin: expected a number of at least 0, got " + margin);
-        }
+        Refuse.when(!(margin >= 0 && margin < Double.POSITIVE_INFINITY), "margin", "a number of at least 0", margin);
     }
 }

@@ -113,9 +113,19 @@ public final class JmhMerge {
         return data;
     }
 
+    /** The samples of all forks. An iteration is a number or, for histograms, a list of pairs of value and count. */
     private static List<Sample> samples(JsonNode data) {
         List<Sample> samples = new ArrayList<>();
-        data.forEach(fork -> collect(fork, samples));
+        for (JsonNode fork : data) {
+            for (JsonNode iteration : fork) {
+                if (iteration.isArray()) {
+                    iteration.forEach(pair -> samples.add(
+                            new Sample(number(pair.get(0)), pair.get(1).asLong())));
+                } else {
+                    samples.add(new Sample(number(iteration), 1));
+                }
+            }
+        }
         return samples;
     }
 
@@ -138,18 +148,6 @@ public final class JmhMerge {
     }
 
     private record Sample(double value, long count) {}
-
-    /** Adds the samples of a fork. An iteration is a number or, for histograms, a list of pairs of value and count. */
-    private static void collect(JsonNode fork, List<Sample> samples) {
-        for (JsonNode iteration : fork) {
-            if (iteration.isArray()) {
-                iteration.forEach(pair ->
-                        samples.add(new Sample(number(pair.get(0)), pair.get(1).asLong())));
-            } else {
-                samples.add(new Sample(number(iteration), 1));
-            }
-        }
-    }
 
     /** Whether JMH reported the sum or maximum over iterations, which has no error, instead of the mean. */
     private static boolean isSummed(JsonNode fork, int iterations) {

@@ -51,14 +51,14 @@ public record MachineIdentity(
     /** The identity of this machine and JVM; {@code simd} describes the vectors that the kernels use. */
     public static MachineIdentity current(String simd) {
         return new MachineIdentity(
-                cpuModel(cpuInfo(), System.getProperty("os.arch", "")),
+                cpuModel(lines(CPU_INFO), System.getProperty("os.arch", "")),
                 Runtime.getRuntime().availableProcessors(),
                 memory(),
                 String.join(" ", property("os.name"), property("os.version"), property("os.arch")),
                 property("java.vendor") + " " + Runtime.version(),
                 flagsThatMatter(ManagementFactory.getRuntimeMXBean().getInputArguments()),
                 simd,
-                clockGovernor());
+                lines(GOVERNOR).stream().findFirst().map(String::strip).orElse(UNKNOWN));
     }
 
     public MachineIdentity on(String otherJdk) {
@@ -97,14 +97,6 @@ public record MachineIdentity(
                 .orElse("");
     }
 
-    private static String clockGovernor() {
-        try {
-            return Files.readString(GOVERNOR, StandardCharsets.UTF_8).strip();
-        } catch (IOException e) {
-            return UNKNOWN;
-        }
-    }
-
     /** The JVM arguments that change speed or results. Agents and user properties do not count. */
     static List<String> flagsThatMatter(List<String> arguments) {
         return arguments.stream()
@@ -113,9 +105,9 @@ public record MachineIdentity(
                 .toList();
     }
 
-    private static List<String> cpuInfo() {
+    private static List<String> lines(Path file) {
         try {
-            return Files.readAllLines(CPU_INFO, StandardCharsets.UTF_8);
+            return Files.readAllLines(file, StandardCharsets.UTF_8);
         } catch (IOException e) {
             return List.of();
         }

@@ -10,10 +10,11 @@ import org.lemmata.statistic.RatioEstimate;
 /**
  * A row of both sides of a comparison.
  *
+ * @param paired whether fork i of one side was measured together with fork i of the other
  * @param together the ratios of forks that ran simultaneously, if there are any
  * @param pinning how pinning disturbed, or would disturb, one of the sides; otherwise empty
  */
-record RowPair(BenchmarkRow baseline, BenchmarkRow current, DuetRatios together, String pinning) {
+record RowPair(BenchmarkRow baseline, BenchmarkRow current, boolean paired, DuetRatios together, String pinning) {
 
     /** The secondary metric that counts floating-point operations. */
     static final String FLOPS = "gigaflops";
@@ -55,6 +56,7 @@ record RowPair(BenchmarkRow baseline, BenchmarkRow current, DuetRatios together,
         return new RowPair(
                 baseline.metric(metric).inUnitOf(now),
                 now,
+                paired,
                 excluded ? new DuetRatios(List.of(), together.leftOut(), together.iterations()) : DuetRatios.NONE,
                 excluded ? pinning : "");
     }
@@ -81,7 +83,7 @@ record RowPair(BenchmarkRow baseline, BenchmarkRow current, DuetRatios together,
                 : null;
     }
 
-    RatioEstimate estimate(boolean paired, Center center) {
+    RatioEstimate estimate(Center center) {
         if (!together.pairs().isEmpty()) {
             return RatioBootstrap.together(together.pairs(), center);
         }

@@ -23,7 +23,6 @@ import org.lemmata.statistic.RatioEstimate;
  */
 public record RunRatio(String over, boolean together, List<Double> pairs) {
 
-    private static final String FLOPS = "gigaflops";
     private static final String MACHINE = "MachineBenchmark";
     private static final String PEAK = "fma";
 
@@ -47,7 +46,8 @@ public record RunRatio(String over, boolean together, List<Double> pairs) {
                         && other.mode().equals(row.mode())
                         && other.threads().equals(row.threads()))
                 .findFirst()
-                .flatMap(found -> ratio(row, found, PEAK + " in flops", each -> each.rates(FLOPS), rows, session));
+                .flatMap(found ->
+                        ratio(row, found, PEAK + " in flops", each -> each.rates(RowPair.FLOPS), rows, session));
         return Stream.concat(scalar.stream(), peak.stream()).toList();
     }
 

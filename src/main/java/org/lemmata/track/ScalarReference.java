@@ -18,14 +18,14 @@ public final class ScalarReference {
     public ScalarReference(List<BenchmarkRow> rows) {
         for (BenchmarkRow row : rows) {
             if (row.method().startsWith(SCALAR)) {
-                references.putIfAbsent(key(row, row.method()), row);
+                references.putIfAbsent(key(row, row.benchmark()), row);
             }
         }
     }
 
-    /** The properties that a row shares with its reference, and the name {@code method} of the reference. */
-    private static List<Object> key(BenchmarkRow row, String method) {
-        return List.of(row.benchmarkClass(), method, row.mode(), row.unit(), Map.copyOf(row.params()));
+    /** The name {@code benchmark} of a reference, and the properties that it shares with a row. */
+    private static List<Object> key(BenchmarkRow row, String benchmark) {
+        return List.of(benchmark, row.mode(), row.unit(), Map.copyOf(row.params()));
     }
 
     /** The qualified name of a method's reference, such as {@code X.scalarBackward} for {@code X.vectorBackward}. */
@@ -41,11 +41,8 @@ public final class ScalarReference {
      * references run on the calling thread.
      */
     public Optional<BenchmarkRow> of(BenchmarkRow row) {
-        if (!row.method().startsWith(VECTOR)) {
-            return Optional.empty();
-        }
-        String scalar = SCALAR + row.method().substring(VECTOR.length());
-        return Optional.ofNullable(references.get(key(row, scalar)))
-                .or(() -> Optional.ofNullable(references.get(key(row.onOneThread(), scalar))));
+        return of(row.benchmark())
+                .flatMap(scalar -> Optional.ofNullable(references.get(key(row, scalar)))
+                        .or(() -> Optional.ofNullable(references.get(key(row.onOneThread(), scalar)))));
     }
 }
