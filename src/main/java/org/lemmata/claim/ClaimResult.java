@@ -139,12 +139,6 @@ public record ClaimResult(
         return of(claim, tested, computation, environment, own -> claim.check(scope, own));
     }
 
-    /** Checks a claim with the defaults of all settings. */
-    public static ClaimResult of(
-            ComputedClaim claim, Budget budget, Computation computation, Map<String, String> environment) {
-        return of(claim, budget, new TreeMap<>(), computation, environment);
-    }
-
     /**
      * Judges a figure from its cells and returns the result. The claim is not tested if cells are missing. It is also
      * not tested if the user requested rounding, because the cells were trained without rounding.

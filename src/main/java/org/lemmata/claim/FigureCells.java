@@ -42,7 +42,7 @@ public record FigureCells(Budget sizes, Sweep sweep, List<CellRecord> records) {
     public static FigureCells of(FigureGrid grid, Budget budget, Map<String, CellRecord> evidence) throws IOException {
         if (budget == Budget.QUICK) {
             for (Budget size : grid.sizes()) {
-                Optional<Sweep> sweep = grid.sweep(size, evidence::containsKey);
+                Optional<Sweep> sweep = grid.sweep(size.label(), evidence::containsKey);
                 if (sweep.isPresent()) {
                     return of(size, sweep.get(), evidence);
                 }

@@ -56,32 +56,23 @@ public record FigureGrid(String id, Class<?> beside, String resource, List<Budge
      * @throws IOException if the resource cannot be read
      */
     public Sweep sweep(String budget, List<String> overrides) throws IOException {
-        if (!overrides.isEmpty()) {
-            return Sweep.parse(resource, text(), overrides, budget);
-        }
-        Sweep read = READ.get(key(budget));
-        if (read == null) {
-            read = Sweep.parse(resource, text(), overrides, budget);
-            READ.put(key(budget), read);
-        }
-        return read;
+        return overrides.isEmpty()
+                ? sweep(budget, id -> true).orElseThrow()
+                : Sweep.parse(resource, text(), overrides, budget);
     }
 
     /**
-     * The grid of a size if the ids of all its cells are known. Stops at the first unknown id and then returns empty.
+     * The grid of a budget if the ids of all its cells are known. Stops at the first unknown id and then returns empty.
      */
-    Optional<Sweep> sweep(Budget size, Predicate<String> known) throws IOException {
-        Sweep read = READ.get(key(size.label()));
+    Optional<Sweep> sweep(String budget, Predicate<String> known) throws IOException {
+        var key = new Key(beside, resource, budget);
+        Sweep read = READ.get(key);
         if (read != null) {
             return Optional.of(read).filter(sweep -> sweep.cells().stream().allMatch(cell -> known.test(cell.id())));
         }
-        Optional<Sweep> sweep = Sweep.parse(resource, text(), List.of(), size.label(), known);
-        sweep.ifPresent(whole -> READ.put(key(size.label()), whole));
+        Optional<Sweep> sweep = Sweep.parse(resource, text(), List.of(), budget, known);
+        sweep.ifPresent(whole -> READ.put(key, whole));
         return sweep;
-    }
-
-    private Key key(String budget) {
-        return new Key(beside, resource, budget);
     }
 
     private String text() throws IOException {

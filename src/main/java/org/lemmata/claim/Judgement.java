@@ -237,11 +237,7 @@ public final class Judgement {
         return new Verdict(Outcome.SUPPORTED, String.join("; ", held));
     }
 
-    /** The distances from approximate values ("about") in the paper, for display only. */
-    private String distances() {
-        return measured.stream().map(Judgement::distance).collect(Collectors.joining());
-    }
-
+    /** The distance from an approximate value ("about") in the paper, for display only; otherwise empty. */
     private static String distance(Measurement figure) {
         Reference reference = figure.reference();
         if (reference == null || reference.relation() != Relation.ABOUT) {
@@ -258,8 +254,9 @@ public final class Judgement {
     /** The finding with everything added so far; its seeds are {@code ofCells} and the seeds added. */
     public Finding finding(List<Long> ofCells) {
         Verdict verdict = verdict();
+        String distances = measured.stream().map(Judgement::distance).collect(Collectors.joining());
         return new Finding(
-                new Verdict(verdict.outcome(), verdict.reason() + distances()),
+                new Verdict(verdict.outcome(), verdict.reason() + distances),
                 measured,
                 Stream.concat(ofCells.stream(), seeds.stream()).toList(),
                 figures,

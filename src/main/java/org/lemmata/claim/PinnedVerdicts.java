@@ -3,7 +3,6 @@ package org.lemmata.claim;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -28,26 +27,10 @@ public final class PinnedVerdicts {
     private static final String EXPECTED = "pinned verdicts (verify --pin)";
     private static final String DIGEST = "sha256";
 
-    private record Key(String id, String budget, String size) implements Comparable<Key> {
-
-        private static final Comparator<Key> ORDER =
-                Comparator.comparing(Key::id).thenComparing(Key::budget).thenComparing(Key::size);
-
-        static Key of(ClaimResult result) {
-            return new Key(
-                    result.id(),
-                    result.tested().budget().label(),
-                    result.tested().size());
-        }
-
-        @Override
-        public int compareTo(Key other) {
-            return ORDER.compare(this, other);
-        }
-    }
-
     private final Evidence evidence;
-    private final Map<String, SortedMap<Key, Outcome>> byPaper = new HashMap<>();
+
+    /** For each paper, the outcomes by key: id, budget and size, with tabs between them. */
+    private final Map<String, SortedMap<String, Outcome>> byPaper = new HashMap<>();
 
     public PinnedVerdicts(Evidence evidence) {
         this.evidence = evidence;
@@ -67,8 +50,9 @@ public final class PinnedVerdicts {
 
     /** The result with the pinned outcome of the same claim, budget and size, if the result can be pinned. */
     public ClaimResult beside(ClaimResult result) throws IOException {
-        return result.tested().isPinned()
-                ? result.beside(ofPaper(result.paperKey()).get(Key.of(result)))
+        ClaimResult.Tested tested = result.tested();
+        return tested.isPinned()
+                ? result.beside(ofPaper(result.paperKey()).get(key(result.id(), tested.budget(), tested.size())))
                 : result;
     }
 
@@ -78,12 +62,9 @@ public final class PinnedVerdicts {
         for (ClaimResult result : results) {
             if (result.tested().isPinned()) {
                 String paper = result.paperKey();
-                Key key = Key.of(result);
-                ofPaper(paper)
-                        .keySet()
-                        .removeIf(other ->
-                                other.id().equals(key.id()) && other.budget().equals(key.budget()));
-                ofPaper(paper).put(key, result.outcome());
+                String ofAnySize = key(result.id(), result.tested().budget(), "");
+                ofPaper(paper).keySet().removeIf(other -> other.startsWith(ofAnySize));
+                ofPaper(paper).put(ofAnySize + result.tested().size(), result.outcome());
                 papers.add(paper);
             }
         }
@@ -92,12 +73,16 @@ public final class PinnedVerdicts {
         }
     }
 
+    private static String key(String id, Budget budget, String size) {
+        return String.join("\t", id, budget.label(), size);
+    }
+
     private Path file(String paper) {
         return evidence.directory(paper).resolve(FILE);
     }
 
-    private SortedMap<Key, Outcome> ofPaper(String paper) throws IOException {
-        SortedMap<Key, Outcome> known = byPaper.get(paper);
+    private SortedMap<String, Outcome> ofPaper(String paper) throws IOException {
+        SortedMap<String, Outcome> known = byPaper.get(paper);
         if (known == null) {
             Path file = file(paper);
             known = Files.exists(file) ? read(file) : new TreeMap<>();
@@ -106,13 +91,12 @@ public final class PinnedVerdicts {
         return known;
     }
 
-    private static SortedMap<Key, Outcome> read(Path file) throws IOException {
+    private static SortedMap<String, Outcome> read(Path file) throws IOException {
         JsonValue root = JsonValue.read(file, EXPECTED);
-        SortedMap<Key, Outcome> pins = new TreeMap<>();
+        SortedMap<String, Outcome> pins = new TreeMap<>();
         for (JsonValue pin : root.field("verdicts").elements()) {
             Budget budget = ClaimResults.one(pin.field("budget"), Budget.values(), Budget::label);
-            var key = new Key(
-                    pin.field("id").text(), budget.label(), pin.field("size").text());
+            String key = key(pin.field("id").text(), budget, pin.field("size").text());
             pins.put(key, ClaimResults.outcome(pin.field("verdict")));
         }
         JsonValue digest = root.field(DIGEST);
@@ -122,26 +106,21 @@ public final class PinnedVerdicts {
         return pins;
     }
 
-    private static String text(SortedMap<Key, Outcome> pins) {
+    private static String text(SortedMap<String, Outcome> pins) {
         List<Map<String, Object>> verdicts = pins.entrySet().stream()
-                .map(pin -> Json.object(
-                        "id", pin.getKey().id(),
-                        "budget", pin.getKey().budget(),
-                        "size", pin.getKey().size(),
-                        "verdict", pin.getValue().label()))
+                .map(pin -> {
+                    String[] key = pin.getKey().split("\t", 3);
+                    String verdict = pin.getValue().label();
+                    return Json.object("id", key[0], "budget", key[1], "size", key[2], "verdict", verdict);
+                })
                 .toList();
         return Json.indented(Json.object(DIGEST, digest(pins), "verdicts", verdicts)) + "\n";
     }
 
-    private static String digest(SortedMap<Key, Outcome> pins) {
+    private static String digest(SortedMap<String, Outcome> pins) {
         return Sha256.hex(
                 pins.entrySet().stream()
-                        .map(pin -> String.join(
-                                "\t",
-                                pin.getKey().id(),
-                                pin.getKey().budget(),
-                                pin.getKey().size(),
-                                pin.getValue().label() + "\n"))
+                        .map(pin -> pin.getKey() + "\t" + pin.getValue().label() + "\n")
                         .collect(Collectors.joining()),
                 64);
     }

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.lemmata.construct.Construction;
 import org.lemmata.construct.UnmetDemandException;
@@ -62,10 +63,12 @@ class ComputationTest {
 
     @Test
     void aVerdictThatNoRoundingTouchedHasNoFormat() {
-        ClaimResult result = ClaimResult.of(claim("hierarchy.proposition-5"), Budget.QUICK, rounded(TF32), Map.of());
+        ClaimResult result = ClaimResult.of(
+                claim("hierarchy.proposition-5"), Budget.QUICK, new TreeMap<>(), rounded(TF32), Map.of());
         assertThat(result.verdict()).isEqualTo(NotTested.FORMAT.because("its test rounds nothing"));
         assertThat(result.rounding()).isEmpty();
-        ClaimResult touched = ClaimResult.of(claim("depth.theorem-4.1.loss"), Budget.QUICK, rounded(TF32), Map.of());
+        ClaimResult touched =
+                ClaimResult.of(claim("depth.theorem-4.1.loss"), Budget.QUICK, new TreeMap<>(), rounded(TF32), Map.of());
         assertThat(touched.outcome()).isEqualTo(Outcome.SUPPORTED);
         assertThat(touched.rounding()).isEqualTo("tf32");
     }
@@ -76,7 +79,8 @@ class ComputationTest {
         assertThatThrownBy(() -> rounded(TF32).model(construction))
                 .isInstanceOf(UnmetDemandException.class)
                 .hasMessageContaining("at least 53 significand bits");
-        ClaimResult result = ClaimResult.of(claim("depth.claim-5.3"), Budget.QUICK, rounded(TF32), Map.of());
+        ClaimResult result =
+                ClaimResult.of(claim("depth.claim-5.3"), Budget.QUICK, new TreeMap<>(), rounded(TF32), Map.of());
         assertThat(result.outcome()).isEqualTo(Outcome.INCONCLUSIVE);
         assertThat(result.verdict().reason()).contains("at least 53 significand bits");
         assertThat(result.isChanged()).isFalse();

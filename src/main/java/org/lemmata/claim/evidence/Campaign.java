@@ -47,12 +47,7 @@ public record Campaign(Budget budget, List<FigureClaim> claims, Evidence evidenc
      * @param seconds the estimated time for running the missing cells one after another; NaN if the grid has no
      *     recorded cells for an estimate
      */
-    public record Part(FigureGrid grid, long claims, int all, Sweep left, double seconds) {
-
-        private double costOfAClaim() {
-            return cost(left.cells()) / claims;
-        }
-    }
+    public record Part(FigureGrid grid, long claims, int all, Sweep left, double seconds) {}
 
     public Campaign {
         claims = List.copyOf(claims);
@@ -85,7 +80,7 @@ public record Campaign(Budget budget, List<FigureClaim> claims, Evidence evidenc
                         cost(left) * secondsOfACost(grid, known)));
             }
         }
-        parts.sort(Comparator.comparingDouble(Part::costOfAClaim));
+        parts.sort(Comparator.comparingDouble(part -> cost(part.left().cells()) / part.claims()));
         return parts;
     }
 
