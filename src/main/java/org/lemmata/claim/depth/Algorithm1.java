@@ -3,14 +3,13 @@ package org.lemmata.claim.depth;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Scope;
 import org.lemmata.claim.Tally;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
@@ -37,10 +36,6 @@ final class Algorithm1 {
      */
     private static final double LEVEL = 1e-6;
 
-    interface Sampler {
-        int[] draw(RandomGenerator random);
-    }
-
     static final ComputedClaim CLAIM = ComputedClaim.asStated("depth.algorithm-1", "section 5.1.2, algorithm 1", """
         Algorithm 1 draws a Boolean clause of nesting q. If q <= 0, it draws a constant, a variable or a negated
         variable (depth 0). Otherwise, it joins two clauses by & or |, each drawn with nesting q - 1 or q - 2. All
@@ -55,29 +50,25 @@ final class Algorithm1 {
             .range(scope -> scope.integer("draws")
                     + " clauses of four variables and constants for each q of {q}, choices drawn lazily;"
                     + " depths against the exact law by Pearson's chi-square at the level 1e-6 in all")
-            .test(Algorithm1::check);
+            .test((scope, computation) -> check(scope.integers("q"), scope.integer("draws"), q -> {
+                var law = new ExpressionLaw(VARIABLES, true, 1, q);
+                return new BooleanExpressions(law, AnswerForm.SHORTEST, 0, HeldOutFunctions.none(VARIABLES))
+                        ::sampleExpression;
+            }));
 
-    private static Finding check(Scope scope, Computation computation) {
-        return check(scope.integers("q"), scope.integer("draws"), q -> {
-            var law = new ExpressionLaw(VARIABLES, true, 1, q);
-            return new BooleanExpressions(law, AnswerForm.SHORTEST, 0, HeldOutFunctions.none(VARIABLES))
-                    ::sampleExpression;
-        });
-    }
-
-    static Finding check(List<Integer> sizes, int draws, IntFunction<Sampler> samplers) {
+    static Finding check(List<Integer> sizes, int draws, IntFunction<Function<RandomGenerator, int[]>> samplers) {
         var language = new BooleanLanguage(VARIABLES);
         var tally = new Tally();
         for (int q : sizes) {
             var law = new ClauseLaw(1, q);
             String place = "q = " + q + ": ";
             RandomGenerator random = Tally.random(FIRST_SEED + q);
-            Sampler sampler = samplers.apply(q);
+            Function<RandomGenerator, int[]> sampler = samplers.apply(q);
             long[] depths = new long[q + 1];
             double leaves = 0;
             double squares = 0;
             for (int draw = 0; draw < draws; draw++) {
-                int[] clause = sampler.draw(random);
+                int[] clause = sampler.apply(random);
                 int depth = language.nesting(clause);
                 tally.require(
                         depth >= law.minDepth() && depth <= law.maxDepth(),
@@ -118,10 +109,10 @@ final class Algorithm1 {
                 String.format(Locale.ROOT, "clauses as deep as q, q = %d (by the law %.4f)", q, law.probability(q)),
                 draws,
                 (int) depths[q]));
-        int maximum = depths.length - 1;
-        while (maximum > 0 && depths[maximum] == 0) {
-            maximum--;
-        }
+        int maximum = IntStream.range(0, depths.length)
+                .filter(depth -> depths[depth] > 0)
+                .max()
+                .orElse(0);
         tally.atMost("maximum depth, q = " + q, maximum, "", draws, q);
     }
 }

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.function.IntFunction;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Scope;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.depth.DyckCompleterWithoutPositions;
 import org.lemmata.model.LanguageModel;
@@ -34,7 +33,11 @@ final class Claim53 {
                             scope.integers("N"),
                             scope.settings().text("v").orElse("-(2N² (2N + 1) + 1)"),
                             DyckSizes.of(scope.budget()).exhaustive()))
-            .beyond(Claim53::beyond)
+            .beyond(scope -> scope.settings().hasAny("v")
+                            && scope.integers("N").stream()
+                                    .anyMatch(n -> scope.number("v") >= -2.0 * n * n * (2 * n + 1))
+                    ? "v = " + scope.number("v") + ", stated for v < -2N² (2N + 1)"
+                    : "")
             .test((scope, computation) -> check(
                     scope.integers("N"),
                     DyckSizes.of(scope.budget()).exhaustive(),
@@ -42,12 +45,6 @@ final class Claim53 {
                             scope.settings().hasAny("v")
                                     ? new DyckCompleterWithoutPositions(DyckWords.BRACKETS, pairs, scope.number("v"))
                                     : new DyckCompleterWithoutPositions(DyckWords.BRACKETS, pairs))));
-
-    private static String beyond(Scope scope) {
-        boolean weak = scope.settings().hasAny("v")
-                && scope.integers("N").stream().anyMatch(n -> scope.number("v") >= -2.0 * n * n * (2 * n + 1));
-        return weak ? "v = " + scope.number("v") + ", stated for v < -2N² (2N + 1)" : "";
-    }
 
     static Finding check(List<Integer> sizes, int exhaustive, IntFunction<LanguageModel> models) {
         var tally = new Tally();

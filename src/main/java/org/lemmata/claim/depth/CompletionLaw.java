@@ -16,18 +16,13 @@ import org.lemmata.token.Batch;
  * probabilities are computed, because 1 minus one of them is inaccurate if the other is small. If prefixes with the
  * same (r, Delta) have different p, the maximum f is kept as a bound. The law also holds for prefixes of other words if
  * logits depend only on (r, Delta). Under uniform attention, this is true up to rounding.
+ *
+ * @param length 2N
+ * @param failure an upper bound of the probability of failure by r and Delta, exact if logits depend only on them
+ * @param success an upper bound of the probability of success by r and Delta, exact if logits depend only on them
  */
-final class CompletionLaw {
-
-    private final int length;
-    private final double[][] failure;
-    private final double[][] success;
-
-    private CompletionLaw(int length, double[][] failure, double[][] success) {
-        this.length = length;
-        this.failure = failure;
-        this.success = success;
-    }
+@SuppressWarnings("ArrayRecordComponent") // The arrays are never changed or compared.
+record CompletionLaw(int length, double[][] failure, double[][] success) {
 
     /**
      * The law from a model's probabilities after every prefix of the given words.
@@ -98,22 +93,6 @@ final class CompletionLaw {
     /** p open + (1 - p) close with p = 1 / (1 + exp(-margin)). Each weight has full relative accuracy. */
     private static double mix(double margin, double open, double close) {
         return open / (1 + Math.exp(-margin)) + close / (1 + Math.exp(margin));
-    }
-
-    /**
-     * An upper bound of the probability of failure after r tokens with the given stack size; exact if logits depend
-     * only on length and stack size.
-     */
-    double failure(int r, int stack) {
-        return failure[r][stack];
-    }
-
-    /**
-     * An upper bound of the probability of success after r tokens with the given stack size; exact if logits depend
-     * only on length and stack size.
-     */
-    double success(int r, int stack) {
-        return success[r][stack];
     }
 
     double maxFailure() {

@@ -23,7 +23,7 @@ import org.lemmata.task.depth.DyckWords;
 record DyckSizes(List<Integer> pairs, int exhaustive, int words) {
 
     private static final long FIRST_WORD_SEED = 4100;
-    private static final long FIRST_PREFIX_SEED = 5100;
+    static final long FIRST_PREFIX_SEED = 5100;
 
     /** Every N from 1 to {@code exhaustive}, then every N in {@code drawn}. */
     DyckSizes(int exhaustive, List<Integer> drawn, int words) {
@@ -47,16 +47,12 @@ record DyckSizes(List<Integer> pairs, int exhaustive, int words) {
     }
 
     String describe() {
-        List<Integer> every = exhaustivePairs();
+        List<Integer> every = pairs.stream().filter(this::isExhaustive).toList();
         return Stream.of(
                         every.isEmpty() ? "" : "every training word for each N in " + every,
                         drawn().isEmpty() ? "" : words + " drawn uniformly for each N in " + drawn())
                 .filter(part -> !part.isEmpty())
                 .collect(Collectors.joining("; "));
-    }
-
-    List<Integer> exhaustivePairs() {
-        return pairs.stream().filter(this::isExhaustive).toList();
     }
 
     private List<Integer> drawn() {
@@ -85,13 +81,6 @@ record DyckSizes(List<Integer> pairs, int exhaustive, int words) {
         }
         return Stream.concat(CompletionLaw.covering(pairs).stream(), trainingWords(pairs).stream())
                 .toList();
-    }
-
-    /**
-     * The random generator of the prefixes for N = {@code pairs}, different from the generator of the training words.
-     */
-    static RandomGenerator prefixRandom(int pairs) {
-        return Tally.random(FIRST_PREFIX_SEED + pairs);
     }
 
     long[] seeds() {
@@ -137,10 +126,6 @@ record DyckSizes(List<Integer> pairs, int exhaustive, int words) {
         return DyckSizes.draw(pairs, count, random).stream()
                 .map(word -> Arrays.copyOf(word, random.nextInt(1, word.length)))
                 .toList();
-    }
-
-    static int stack(int[] prefix) {
-        return stack(prefix, prefix.length);
     }
 
     /** Delta_r: the number of brackets that the first r tokens leave open. */

@@ -8,7 +8,6 @@ import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Figure;
 import org.lemmata.claim.Figure.Series;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Scope;
 import org.lemmata.claim.Tally;
 import org.lemmata.measure.Completions;
 import org.lemmata.model.Decoding;
@@ -40,12 +39,11 @@ final class Figure2 {
                 """)
             .range(scope -> "greedy completions of every prefix by the model of every training word, N in "
                     + scope.integers("N") + ", gamma = {gamma}")
-            .test(Figure2::check);
-
-    private static Finding check(Scope scope, Computation computation) {
-        double gamma = scope.number("gamma");
-        return check(scope.integers("N"), gamma, Theorem41.on(computation)).showing(figure(gamma, computation));
-    }
+            .test((scope, computation) -> {
+                double gamma = scope.number("gamma");
+                return check(scope.integers("N"), gamma, Theorem41.on(computation))
+                        .showing(figure(gamma, computation));
+            });
 
     static Finding check(List<Integer> sizes, double gamma, Theorem41.Models models) {
         var tally = new Tally();

@@ -4,16 +4,13 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.lemmata.claim.Cases;
-import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.NearestModels;
-import org.lemmata.claim.Scope;
 import org.lemmata.claim.Sequences;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.depth.SequenceMemorizerByOneHotEmbedding;
 import org.lemmata.model.LanguageModel;
-import org.lemmata.setting.Settings;
 
 /** Richard (2024), lemma 5.1: a head with one-hot tokens completes every prefix of its training sequence to it. */
 final class Lemma51 {
@@ -76,17 +73,14 @@ final class Lemma51 {
                 ; gamma = {gamma}; v the smallest integer for which nt exp(-v gamma / n) is at most {failure}; every
                 prefix, greedily and by the exact probability under sampling
                 """)
-            .test(Lemma51::check);
-
-    private static Finding check(Scope scope, Computation computation) {
-        Settings settings = scope.settings();
-        var nearest = new NearestModels(computation, "v");
-        return nearest.withVariations(check(
-                SIZES.in(scope),
-                settings.numbers("gamma"),
-                settings.numbers("failure"),
-                head -> nearest.of(head, "v = " + (long) head.v())));
-    }
+            .test((scope, computation) -> {
+                var nearest = new NearestModels(computation, "v");
+                return nearest.withVariations(check(
+                        SIZES.in(scope),
+                        scope.numbers("gamma"),
+                        scope.numbers("failure"),
+                        head -> nearest.of(head, "v = " + (long) head.v())));
+            });
 
     static Finding check(
             List<Size> sizes,

@@ -4,16 +4,13 @@ import java.util.Collections;
 import java.util.List;
 import java.util.function.Function;
 import org.lemmata.claim.Budget;
-import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Scope;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.depth.SequenceMemorizerByProjection;
 import org.lemmata.model.Decoding;
 import org.lemmata.model.Generation;
 import org.lemmata.model.LanguageModel;
-import org.lemmata.setting.Settings;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.task.depth.DyckWords;
@@ -41,20 +38,15 @@ final class Lemma52 {
                 the head of every training word of D_2N with gamma = {gamma}, after every prefix of every word of
                 D_2N, for N = %s, v in {v}; %s sampled tokens for each v
                 """.formatted(scope.integer("N"), draws(scope.budget())))
-            .test(Lemma52::check);
+            .test((scope, computation) -> check(
+                    scope.integer("N"),
+                    scope.number("gamma"),
+                    scope.numbers("v"),
+                    draws(scope.budget()),
+                    computation::model));
 
     private static int draws(Budget budget) {
         return budget == Budget.QUICK ? 4_000 : 100_000;
-    }
-
-    private static Finding check(Scope scope, Computation computation) {
-        Settings settings = scope.settings();
-        return check(
-                scope.integer("N"),
-                settings.number("gamma"),
-                settings.numbers("v"),
-                draws(scope.budget()),
-                computation::model);
     }
 
     static Finding check(

@@ -26,13 +26,17 @@ record Memorization(double loss, IntList departures) {
     private static final int LONGEST_TEXT = 8;
 
     static Memorization of(LanguageModel model, int[] word) {
-        double loss = CrossEntropy.sum(model, Batch.ofExamples(List.of(Example.nextToken(word))));
         double[] logits = model.logits(Batch.of(List.of(word)));
         int columns = logits.length / word.length;
         var greedy = new Decoding.Greedy();
         IntStream departures =
                 IntStream.range(1, word.length).filter(r -> greedy.next(logits, (r - 1) * columns, columns) != word[r]);
-        return new Memorization(loss, IntImmutableList.toList(departures));
+        return new Memorization(loss(model, word), IntImmutableList.toList(departures));
+    }
+
+    /** The loss of a model on a sequence; the first token need not be predicted. */
+    static double loss(LanguageModel model, int[] word) {
+        return CrossEntropy.sum(model, Batch.ofExamples(List.of(Example.nextToken(word))));
     }
 
     /**

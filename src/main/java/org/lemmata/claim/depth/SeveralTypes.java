@@ -14,7 +14,6 @@ import org.lemmata.argument.Refuse;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Scope;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.depth.SequenceMemorizerByOneHotEmbedding;
 import org.lemmata.construct.depth.SequenceMemorizerByProjection;
@@ -73,14 +72,13 @@ final class SeveralTypes {
                 3, each on every training word, gamma = {gamma}; every pair of prefixes with the same counts of
                 which a bracket has to be closed next
                 """)
-            .test(SeveralTypes::check);
-
-    private static Finding check(Scope scope, Computation computation) {
-        RandomGenerator random = Tally.random(SEED);
-        double gamma = scope.number("gamma");
-        Refuse.when(64 * gamma != Math.rint(64 * gamma), "gamma", "a multiple of 1/64, so that sums are exact", gamma);
-        return check(scope.integers("N"), word -> models(word, gamma, computation, random));
-    }
+            .test((scope, computation) -> {
+                RandomGenerator random = Tally.random(SEED);
+                double gamma = scope.number("gamma");
+                boolean isInexact = 64 * gamma != Math.rint(64 * gamma);
+                Refuse.when(isInexact, "gamma", "a multiple of 1/64, so that sums are exact", gamma);
+                return check(scope.integers("N"), word -> models(word, gamma, computation, random));
+            });
 
     /**
      * A model with one-hot tokens, and a model with random integer embeddings. With integers and a gamma that is a

@@ -6,10 +6,8 @@ import java.util.random.RandomGenerator;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Scope;
 import org.lemmata.claim.Tally;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.AttentionOptions;
@@ -70,17 +68,12 @@ final class SeveralTypesByPosition {
             .byBudget("models | 1..100000 | how many are drawn", "50", "5000", "5000")
             .range(scope -> "the twelve prefixes, N = {N}; {models} models of drawn weights in binary64, with 2 heads"
                     + " of softmax attention by position and a residual")
-            .test(SeveralTypesByPosition::check);
-
-    private static Finding check(Scope scope, Computation computation) {
-        RandomGenerator random = Tally.random(SEED);
-        int pairs = scope.integer("N");
-        return check(
-                pairs,
-                Stream.generate(() -> draw(pairs, random))
-                        .limit(scope.integer("models"))
-                        .toList());
-    }
+            .test((scope, computation) -> {
+                RandomGenerator random = Tally.random(SEED);
+                int pairs = scope.integer("N");
+                Stream<LanguageModel> models = Stream.generate(() -> draw(pairs, random));
+                return check(pairs, models.limit(scope.integer("models")).toList());
+            });
 
     static Finding check(int pairs, List<LanguageModel> models) {
         var tally = new Tally();

@@ -16,6 +16,7 @@ import org.lemmata.measure.Completions;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.task.depth.TypedBrackets;
 import org.lemmata.token.Batch;
+import org.lemmata.token.Vocabulary;
 
 /** Beyond the paper: two layers with hard attention complete words of several bracket types. */
 final class SeveralTypesCompleter {
@@ -78,22 +79,22 @@ final class SeveralTypesCompleter {
                             .limit(size.words())
                             .toList();
             List<int[]> all = exhaustive ? prefixes(size) : List.of();
-            double another = 0;
-            double invalid = 0;
-            double lastBound = 0;
-            long completed = 0;
+            Vocabulary vocabulary = TypedBrackets.vocabulary(size.types());
+            // The bound does not depend on the word.
+            double bound = new DyckCompleterByLastOpener(vocabulary, words.getFirst()).failureBound();
+            String suffix = ", N = " + size.pairs() + ", k = " + size.types();
+            Tally.Extreme another = tally.atMost("maximum probability of another word" + suffix, "probability", bound);
+            Tally.Extreme invalid =
+                    tally.atMost("sum of the largest probabilities of a wrong bracket" + suffix, "probability", bound);
             for (int[] word : words) {
-                var construction = new DyckCompleterByLastOpener(TypedBrackets.vocabulary(size.types()), word);
-                LanguageModel model = models.apply(construction);
-                double bound = construction.failureBound();
-                lastBound = bound;
+                LanguageModel model = models.apply(new DyckCompleterByLastOpener(vocabulary, word));
+
                 Memorization memorization = Memorization.of(model, word);
-                another = Math.max(another, memorization.failure());
+                another.add(memorization.failure());
                 List<int[]> prefixes = exhaustive ? all : drawPrefixes(size, random);
                 Completions completions = Theorem41.greedy(model, prefixes, word.length, TypedBrackets::isBalanced);
-                completed += completions.count();
+                invalid.count(completions.count());
                 double wrong = wrong(model, prefixes, size);
-                invalid = Math.max(invalid, wrong);
                 String text = "training word " + TypedBrackets.text(word);
                 tally.require(
                         memorization.failure() <= bound
@@ -101,23 +102,12 @@ final class SeveralTypesCompleter {
                         () -> text + ": not completed to itself with probability " + memorization.failure()
                                 + " against " + bound + ", and greedily after " + memorization.departures()
                                 + " tokens");
-                tally.require(
-                        wrong <= bound,
-                        () -> text + ": a wrong bracket with probability " + wrong + " against " + bound);
+                invalid.add(wrong, () -> text + ": a wrong bracket with probability " + wrong + " against " + bound);
                 completions
                         .failures()
                         .forEach(failure -> tally.refute(text + ": completed to " + TypedBrackets.text(failure.tokens())
                                 + " from " + failure.prefixLength() + " brackets"));
             }
-            String suffix = ", N = " + size.pairs() + ", k = " + size.types();
-            tally.atMost(
-                    "maximum probability of another word" + suffix, another, "probability", words.size(), lastBound);
-            tally.atMost(
-                    "sum of the largest probabilities of a wrong bracket" + suffix,
-                    invalid,
-                    "probability",
-                    completed,
-                    lastBound);
         }
         return tally.finding("every prefix is completed to a word greedily, and within the bound under sampling", SEED);
     }

@@ -144,13 +144,10 @@ final class Theorem31 {
     /** The sequence that is hardest to complete: it repeats the token with the minimum gap. */
     private static int[] worst(double[][] embedding, int length) {
         double[] gaps = RandomProjection.gaps(embedding);
-        int token = 0;
-        for (int i = 1; i < gaps.length; i++) {
-            token = gaps[i] < gaps[token] ? i : token;
-        }
-        int[] word = new int[length];
-        Arrays.fill(word, token);
-        return word;
+        int token = IntStream.range(0, gaps.length)
+                .reduce((a, b) -> gaps[b] < gaps[a] ? b : a)
+                .orElseThrow();
+        return IntStream.generate(() -> token).limit(length).toArray();
     }
 
     static String range(int seeds, List<Size> sizes) {
@@ -344,18 +341,14 @@ final class Theorem31 {
      * is {@link #GAP}, and rounded to multiples of 2^-12 as in {@link RandomProjection}.
      */
     static double[][] frame(int tokens, int width, RandomGenerator random) {
-        int[] frequencies = IntStream.range(0, tokens).toArray();
-        for (int i = tokens - 1; i > 0; i--) {
-            int other = random.nextInt(i + 1);
-            int one = frequencies[i];
-            frequencies[i] = frequencies[other];
-            frequencies[other] = one;
-        }
+        List<Integer> frequencies =
+                new ArrayList<>(IntStream.range(0, tokens).boxed().toList());
+        Collections.shuffle(frequencies, random);
         double[][] rows = new double[tokens][width];
         for (int i = 0; i < tokens; i++) {
             double square = 0;
             for (int c = 0; c < Math.min(width, tokens); c++) {
-                int k = frequencies[c];
+                int k = frequencies.get(c);
                 rows[i][c] = k == 0 ? Math.sqrt(0.5) : Math.cos(Math.PI * (i + 0.5) * k / tokens);
                 square += rows[i][c] * rows[i][c];
             }

@@ -16,15 +16,12 @@ import org.lemmata.construct.Construction;
 import org.lemmata.construct.depth.DyckCompleterByPositionSums;
 import org.lemmata.construct.depth.SequenceMemorizerByProjection;
 import org.lemmata.measure.Completions;
-import org.lemmata.measure.CrossEntropy;
 import org.lemmata.model.Decoding;
 import org.lemmata.model.Generation;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.setting.Settings;
 import org.lemmata.source.Source;
 import org.lemmata.task.depth.DyckWords;
-import org.lemmata.token.Batch;
-import org.lemmata.token.Example;
 
 /** The claims about Richard (2024), theorem 4.1; the theorem's bounds, and the model of a training word. */
 public final class Theorem41 {
@@ -145,16 +142,6 @@ public final class Theorem41 {
         return 2.0 * pairs * Math.exp(-pairs);
     }
 
-    /**
-     * sum_{r=1}^{2N-1} -log p(s_{r+1} | s_1 ... s_r) in nats.
-     *
-     * <p>The paper's sum starts at r = 0, where attention is not defined (0 / 0). This sum omits that term: the first
-     * token of every word is '(' and need not be predicted.
-     */
-    static double loss(LanguageModel model, int[] word) {
-        return CrossEntropy.sum(model, Batch.ofExamples(List.of(Example.nextToken(word))));
-    }
-
     static final ComputedClaim LOSS = claim(
             ComputedClaim.asStated("depth.theorem-4.1.loss", DyckCompleterByPositionSums.SOURCE, """
                 For any training word of D_2N (the balanced words of 2N brackets), a head of width 1 with uniform
@@ -174,7 +161,7 @@ public final class Theorem41 {
             for (int[] word : sizes.trainingWords(pairs)) {
                 for (double gamma : gammas) {
                     LanguageModel model = models.of(word, gamma);
-                    double loss = loss(model, word);
+                    double loss = Memorization.loss(model, word);
                     losses.add(loss, () -> text(word, gamma) + ": loss " + loss + " against " + bound);
                     int weights = model.architecture().parameterCount();
                     tally.require(weights == 2 * pairs + 3, () -> text(word, gamma) + ": " + weights + " weights");
@@ -207,7 +194,7 @@ public final class Theorem41 {
                 for (double gamma : gammas) {
                     LanguageModel model = models.of(word, gamma);
                     // Failure after the first token is at least as likely as after any longer prefix.
-                    double otherWord = -Math.expm1(-loss(model, word));
+                    double otherWord = -Math.expm1(-Memorization.loss(model, word));
                     failures.add(otherWord, () -> text(word, gamma) + ": fails with probability " + otherWord);
                     Completions greedy = greedy(model, prefixes, word.length, tokens -> Arrays.equals(tokens, word));
                     failures.count(greedy.count());
@@ -255,7 +242,7 @@ public final class Theorem41 {
         var tally = new Tally();
         for (int pairs : sizes.pairs()) {
             boolean exhaustive = sizes.isExhaustive(pairs);
-            RandomGenerator random = DyckSizes.prefixRandom(pairs);
+            RandomGenerator random = Tally.random(DyckSizes.FIRST_PREFIX_SEED + pairs);
             List<int[]> all = exhaustive ? DyckSizes.prefixes(pairs) : List.of();
             List<int[]> probes = sizes.probes(pairs);
             double bound = failureBound(pairs);
@@ -266,7 +253,8 @@ public final class Theorem41 {
             for (int[] word : words) {
                 List<int[]> drawn = exhaustive ? all : DyckSizes.drawPrefixes(pairs, sizes.words(), random);
                 List<int[]> given = drawn.stream()
-                        .filter(prefix -> !converse || DyckSizes.stack(prefix) != DyckSizes.stack(word, prefix.length))
+                        .filter(prefix -> !converse
+                                || DyckSizes.stack(prefix, prefix.length) != DyckSizes.stack(word, prefix.length))
                         .toList();
                 for (double gamma : gammas) {
                     LanguageModel model = models.of(word, gamma);

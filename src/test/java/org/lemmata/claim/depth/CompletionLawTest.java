@@ -52,10 +52,12 @@ class CompletionLawTest {
                 for (int[] prefix : DyckSizes.prefixes(pairs)) {
                     double failure = failure(model, prefix, 2 * pairs);
                     maximum = Math.max(maximum, failure);
-                    int stack = DyckSizes.stack(prefix);
+                    int stack = DyckSizes.stack(prefix, prefix.length);
                     String what = Theorem41.text(word, gamma) + ", prefix " + DyckWords.text(prefix);
-                    assertThat(law.failure(prefix.length, stack)).as(what).isCloseTo(failure, within(1e-10 * failure));
-                    assertThat(law.success(prefix.length, stack)).as(what).isCloseTo(1 - failure, within(1e-10));
+                    assertThat(law.failure()[prefix.length][stack])
+                            .as(what)
+                            .isCloseTo(failure, within(1e-10 * failure));
+                    assertThat(law.success()[prefix.length][stack]).as(what).isCloseTo(1 - failure, within(1e-10));
                 }
                 assertThat(law.maxFailure()).isCloseTo(maximum, within(1e-10 * maximum));
             }

@@ -77,7 +77,7 @@ class DepthVectorsTest {
     /** {@code relative} holds for scores, {@code mixed} for sums of probabilities over many steps. */
     private static void assertFigures(LanguageModel model, JsonNode vector, int[] word, double relative, double mixed) {
         String name = model.getClass().getSimpleName() + " of " + vector.get("s") + ", gamma " + vector.get("gamma");
-        double loss = Theorem41.loss(model, word);
+        double loss = Memorization.loss(model, word);
         assertNear(loss, vector.get("loss_r1_to_2Nminus1"), mixed, name + ": loss");
         assertNear(-Math.expm1(-loss), vector.get("p_not_s_from_first_token"), mixed, name + ": another word");
         int pairs = word.length / 2;
@@ -106,11 +106,11 @@ class DepthVectorsTest {
                     .as(what)
                     .isEqualTo(expected.get("greedy_valid").booleanValue());
             int stack = integer(expected, "delta_z");
-            assertThat(DyckSizes.stack(prefix)).as(what).isEqualTo(stack);
+            assertThat(DyckSizes.stack(prefix, prefix.length)).as(what).isEqualTo(stack);
             assertThat(DyckSizes.stack(word, prefix.length)).as(what).isEqualTo(integer(expected, "delta_s"));
             JsonNode invalid = expected.get("p_invalid_if_sampled");
-            assertNear(law.failure(prefix.length, stack), invalid, mixed, what + ": failure");
-            assertThat(law.success(prefix.length, stack))
+            assertNear(law.failure()[prefix.length][stack], invalid, mixed, what + ": failure");
+            assertThat(law.success()[prefix.length][stack])
                     .as("%s: success", what)
                     .isCloseTo(1 - invalid.asDouble(), within(mixed));
         }
