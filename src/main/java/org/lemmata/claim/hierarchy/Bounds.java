@@ -27,11 +27,6 @@ final class Bounds {
 
     private static final long SEED = 2_405;
 
-    private static final String OF_PROCESSES = """
-        q | (0, 1) | 0.1,0.5,0.9 | probability of an opening bracket
-        r | (0, 1) | 0.1,0.5,0.9 | probability that a balanced word goes on
-        """;
-
     private static final int POINTS = 20_000;
 
     static final ComputedClaim PROPOSITION_5 = ComputedClaim.corrected("hierarchy.proposition-5", "proposition 5", """
@@ -69,7 +64,11 @@ final class Bounds {
                     from the Dyck_k process differ with probability 1 - r q / k. Here r and q are the probabilities of
                     an opening bracket at depth 0 and above it. The probability is at least 1 - 1/k.
                     """)
-            .settings("k | 1..1024 | 1,2,4,8,16 | bracket types\n" + OF_PROCESSES)
+            .settings("""
+                k | 1..1024 | 1,2,4,8,16 | bracket types
+                q | (0, 1) | 0.1,0.5,0.9 | probability of an opening bracket
+                r | (0, 1) | 0.1,0.5,0.9 | probability that a balanced word goes on
+                """)
             .range("k = {k}; q of {q} and r of {r}")
             .test((scope, computation) -> differ(scope.settings()));
 
@@ -89,14 +88,13 @@ final class Bounds {
         List<Double> widths = new ArrayList<>();
         for (int k : sizes) {
             int width = OrderingBound.leastWidth(k);
-            int at = k;
             tally.require(
                     width == 0
                             || OrderingBound.regions(width - 1, k * (k - 1) / 2).compareTo(OrderingBound.orders(k)) < 0,
-                    () -> "k = " + at + ": " + (width - 1) + " columns have regions enough");
-            tally.require(width <= 3 * k + 1, () -> "k = " + at + ": the generator of proposition 4 is too narrow");
+                    () -> "k = " + k + ": " + (width - 1) + " columns have regions enough");
+            tally.require(width <= 3 * k + 1, () -> "k = " + k + ": the generator of proposition 4 is too narrow");
             double bound = (k - Figure.log2(k + 1)) / (2 * Figure.log2(k));
-            least.add(width / bound, () -> "k = " + at + ": " + width + " columns may do, below " + bound);
+            least.add(width / bound, () -> "k = " + k + ": " + width + " columns may do, below " + bound);
             types.add((double) k);
             widths.add((double) width);
         }
@@ -154,8 +152,7 @@ final class Bounds {
         Tally.Extreme differences = tally.below("difference from 1, 0, 0, ...", "", 1e-9);
         for (int types : settings.integers("k")) {
             var tokens = new BracketTokens(types);
-            int longest =
-                    settings.hasAny("maxLength") ? settings.integer("maxLength") : types == 1 ? 10 : types == 2 ? 6 : 4;
+            int longest = settings.given("maxLength").orElse(types == 1 ? 10 : types == 2 ? 6 : 4);
             LanguageModel model = new ReferenceTransformer(PseudoStart.block(tokens, longest, 1));
             for (int[] string : Sequences.every(2 * types, longest)) {
                 if (string[0] != string[1]) {

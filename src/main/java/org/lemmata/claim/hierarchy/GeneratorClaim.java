@@ -3,6 +3,7 @@ package org.lemmata.claim.hierarchy;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -120,13 +121,12 @@ final class GeneratorClaim {
         double q = settings.hasAny("q") ? settings.number("q") : dyck ? 0.5 : 0.3;
         double r = settings.hasAny("r") ? settings.number("r") : dyck ? 0.9 : 0.97;
         var tokens = new BracketTokens(types);
-        List<Double> same = GenerationProcess.uniform(types);
-        return uniform
-                ? new GenerationProcess(language, tokens, q, r, same, same)
-                : new GenerationProcess(language, tokens, q, r, shares(types, random), shares(types, random));
+        Supplier<List<Double>> shares = () -> uniform ? GenerationProcess.uniform(types) : shares(types, random);
+        return new GenerationProcess(language, tokens, q, r, shares.get(), shares.get());
     }
 
     private static List<Double> shares(int types, RandomGenerator random) {
+
         double[] shares = random.doubles(types, 0.2, 1).toArray();
         double sum = DoubleStream.of(shares).sum();
         return DoubleStream.of(shares).mapToObj(share -> share / sum).toList();

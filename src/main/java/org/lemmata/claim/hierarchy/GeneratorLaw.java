@@ -10,7 +10,6 @@ import org.lemmata.claim.Finding;
 import org.lemmata.claim.Scope;
 import org.lemmata.claim.Tally;
 import org.lemmata.claim.hierarchy.PrecisionLaw.Size;
-import org.lemmata.construct.hierarchy.DyckConstants;
 import org.lemmata.construct.hierarchy.DyckGenerator;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.model.LanguageModel;
@@ -53,15 +52,11 @@ final class GeneratorLaw {
             this(new Size(length, depth), tolerance);
         }
 
-        private DyckConstants constants() {
-            return size.constants();
-        }
-
         DyckGenerator generator() {
             List<Double> same = GenerationProcess.uniform(PrecisionLaw.TYPES);
             var tokens = new BracketTokens(PrecisionLaw.TYPES);
             var process = new GenerationProcess(BracketLanguage.DYCK, tokens, 0.5, 0.9, same, same);
-            return new DyckGenerator(process, constants(), tolerance);
+            return new DyckGenerator(process, size.constants(), tolerance);
         }
 
         @Override

@@ -157,7 +157,7 @@ final class PrecisionLaw {
                     law - bits <= BELOW, () -> size + ": the least bits are " + bits + ", where the law is " + law);
             tally.measure(Measurement.exactAtMost(
                     "least bits, " + size, bits, "bits", strings(size).size(), law));
-            x.add(Math.log(size.length * size.depth * (size.depth - 1.0)) / Math.log(2));
+            x.add(Figure.log2(size.length * size.depth * (size.depth - 1.0)));
             measured.add((double) bits);
             predicted.add((double) law);
         }
@@ -347,10 +347,12 @@ final class PrecisionLaw {
             .test(PrecisionLaw::formats);
 
     private static Finding sums(Scope scope, Computation computation) {
+        Function<Rounding, PrecisionPolicy> withSums =
+                rounding -> PrecisionPolicy.tensors(rounding).with(PrecisionSite.SUMS, rounding);
         var tally = new Tally();
         for (Size size : SIZES_OF_SUMS.in(scope)) {
             int most = size.constants().neededSumBits();
-            int bits = leastBits(size, most, 2, PrecisionLaw::withSums, computation.kernels());
+            int bits = leastBits(size, most, 2, withSums, computation.kernels());
             refuseUntested(size, bits, most);
             tally.require(bits <= most, () -> size + ": " + most + " bits do not suffice");
             long strings = strings(size).size();
@@ -438,9 +440,5 @@ final class PrecisionLaw {
 
     private static boolean isCaseRight(FormatCase of, Size size, Kernels kernels) {
         return isRight(size, of.format, TENSORS, strings(size), kernels);
-    }
-
-    private static PrecisionPolicy withSums(Rounding rounding) {
-        return PrecisionPolicy.tensors(rounding).with(PrecisionSite.SUMS, rounding);
     }
 }

@@ -200,8 +200,7 @@ final class Processes {
         long count = 0;
         for (int types : settings.integers("k")) {
             var tokens = new BracketTokens(types);
-            int longest =
-                    settings.hasAny("maxLength") ? settings.integer("maxLength") : types == 1 ? 8 : types == 2 ? 6 : 5;
+            int longest = settings.given("maxLength").orElse(types == 1 ? 8 : types == 2 ? 6 : 5);
             for (int length = 0; length <= longest; length++) {
                 for (int[] string : Sequences.every(2 * types, length)) {
                     tally.require(

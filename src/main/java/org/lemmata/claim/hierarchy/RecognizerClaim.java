@@ -91,21 +91,17 @@ final class RecognizerClaim {
          * two brackets differ; other strings are skipped.
          */
         Count count(List<int[]> strings, Tally tally) {
+            List<int[]> tested = strings.stream()
+                    .filter(string -> transformer.hasStart() || BracketStrings.firstTwoDiffer(string))
+                    .toList();
             var count = new Count(0, 0);
-            List<int[]> batch = new ArrayList<>();
-            int size = 0;
-            for (int[] string : strings) {
-                if (transformer.hasStart() || BracketStrings.firstTwoDiffer(string)) {
-                    batch.add(string);
-                    size += string.length + 1;
+            for (int first = 0, end = 0; first < tested.size(); first = end) {
+                for (int size = 0; end < tested.size() && size < BATCH; end++) {
+                    size += tested.get(end).length + 1;
                 }
-                if (size >= BATCH) {
-                    count = count.plus(countBatch(batch, tally));
-                    batch.clear();
-                    size = 0;
-                }
+                count = count.plus(countBatch(tested.subList(first, end), tally));
             }
-            return batch.isEmpty() ? count : count.plus(countBatch(batch, tally));
+            return count;
         }
 
         private Count countBatch(List<int[]> strings, Tally tally) {
@@ -186,7 +182,10 @@ final class RecognizerClaim {
                             switch (kind - kinds.length) {
                                 case 0 -> word;
                                 case 1 -> nested(random);
-                                case 2 -> brackets(process.sample(random, length));
+                                case 2 ->
+                                    IntStream.of(process.sample(random, length))
+                                            .filter(id -> id < tokens().brackets())
+                                            .toArray();
                                 default -> random.ints(length, 0, 2 * types).toArray();
                             });
                 }
@@ -207,12 +206,6 @@ final class RecognizerClaim {
             int[] opened = random.ints(pairs, 0, types).toArray();
             return IntStream.range(0, 2 * pairs)
                     .map(i -> i < pairs ? tokens().open(opened[i]) : tokens().close(opened[2 * pairs - 1 - i]))
-                    .toArray();
-        }
-
-        private int[] brackets(int[] tokensAndEnd) {
-            return IntStream.of(tokensAndEnd)
-                    .filter(id -> id < tokens().brackets())
                     .toArray();
         }
 

@@ -11,52 +11,35 @@ import org.lemmata.construct.length.PositionCounts;
  */
 final class EveryInput {
 
-    private final int tokens;
-    private final int period;
-    private final int length;
-    private final List<int[]> lastTokens;
-    private final Consumer<PositionCounts> consumer;
-    private final long[] counts;
-
-    private EveryInput(int tokens, int period, int tau, int length, Consumer<PositionCounts> consumer) {
-        this.tokens = tokens;
-        this.period = period;
-        this.length = length;
-        this.lastTokens = Sequences.every(tokens, Math.min(length, tau + 1));
-        this.consumer = consumer;
-        this.counts = new long[tokens * period];
-    }
-
     static void forEach(int tokens, int period, int tau, int length, Consumer<PositionCounts> consumer) {
-        var every = new EveryInput(tokens, period, tau, length, consumer);
-        every.residues(0);
+        List<int[]> tails = Sequences.every(tokens, Math.min(length, tau + 1));
+        long[] counts = new long[tokens * period];
+        Runnable inputs =
+                () -> tails.forEach(tail -> consumer.accept(new PositionCounts(tokens, period, counts, tail)));
+        enumerate(0, 0, tokens, length - tails.getFirst().length, counts, inputs);
     }
 
-    /** Enumerates the counts at the residues from {@code residue} on. */
-    private void residues(int residue) {
-        if (residue == period) {
-            tails();
+    /**
+     * Enumerates the counts of the classes from number {@code first} on. Classes are numbered by residue, then by
+     * token.
+     *
+     * @param left the number of positions that the smaller tokens leave at the residue of the first class
+     * @param positions the number of positions before the last tokens
+     * @param inputs runs after each change of the counts
+     */
+    private static void enumerate(int first, int left, int tokens, int positions, long[] counts, Runnable inputs) {
+        if (first == counts.length) {
+            inputs.run();
             return;
         }
-        int positions = (length - lastTokens.getFirst().length - residue + period - 1) / period;
-        tokens(residue, 0, positions);
-    }
-
-    /** Enumerates the counts of the tokens from {@code token} on at one residue; they add up to {@code left}. */
-    private void tokens(int residue, int token, int left) {
-        int at = token * period + residue;
-        if (token == tokens - 1) {
-            counts[at] = left;
-            residues(residue + 1);
-            return;
+        int period = counts.length / tokens;
+        int residue = first / tokens;
+        int token = first % tokens;
+        int free = token == 0 ? (positions - residue + period - 1) / period : left;
+        // The last token takes all positions that are left.
+        for (int count = token == tokens - 1 ? free : 0; count <= free; count++) {
+            counts[token * period + residue] = count;
+            enumerate(first + 1, free - count, tokens, positions, counts, inputs);
         }
-        for (int count = 0; count <= left; count++) {
-            counts[at] = count;
-            tokens(residue, token + 1, left - count);
-        }
-    }
-
-    private void tails() {
-        lastTokens.forEach(tail -> consumer.accept(new PositionCounts(tokens, period, counts, tail)));
     }
 }

@@ -3,7 +3,6 @@ package org.lemmata.claim.length;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.random.RandomGenerator;
@@ -57,32 +56,17 @@ final class MarginCases {
 
     /** Random heads. Their values are one-hot vectors of the class, so outputs are the attention per class. */
     static List<LimitAttention> heads(Scope scope, Predicate<LimitAttention> filter) {
-        Settings settings = scope.settings();
-        return heads(count(scope), settings.given("period"), settings.given("tau"), settings.given("p"), filter);
-    }
-
-    static List<LimitAttention> heads(int count) {
-        return heads(count, Optional.empty(), Optional.empty(), Optional.empty(), _ -> true);
-    }
-
-    private static List<LimitAttention> heads(
-            int count,
-            Optional<Integer> period,
-            Optional<Integer> tau,
-            Optional<Integer> bits,
-            Predicate<LimitAttention> filter) {
         RandomGenerator random = Tally.random(SEED);
-        return Stream.generate(() -> draw(period, tau, bits, random))
+        return Stream.generate(() -> draw(scope.settings(), random))
                 .filter(head -> head.bits() <= Math.log(MAX_LENGTH) / Math.log(2) * LogitMargin.corrected(head))
                 .filter(filter)
-                .limit(count)
+                .limit(count(scope))
                 .toList();
     }
 
-    private static LimitAttention draw(
-            Optional<Integer> givenPeriod, Optional<Integer> tau, Optional<Integer> bits, RandomGenerator random) {
+    private static LimitAttention draw(Settings settings, RandomGenerator random) {
         int tokens = random.nextInt(1, 4);
-        int period = drawn(givenPeriod, 1, 4, random);
+        int period = settings.given("period").orElseGet(() -> random.nextInt(1, 4));
         int classes = tokens * period;
         double[][] scores = new double[classes][classes];
         double[][] values = new double[classes][classes];
@@ -90,13 +74,10 @@ final class MarginCases {
             Arrays.setAll(scores[query], key -> random.nextInt(-6, 7) / GRID);
             values[query][query] = 1;
         }
-        double[] biases = new double[drawn(tau.map(span -> span + 1), 1, 4, random)];
+        double[] biases = new double[settings.given("tau").map(tau -> tau + 1).orElseGet(() -> random.nextInt(1, 4))];
         Arrays.setAll(biases, distance -> random.nextInt(-6, 7) / GRID);
-        return new LimitAttention(tokens, period, scores, biases, values, drawn(bits, 1, 9, random));
-    }
-
-    private static int drawn(Optional<Integer> given, int origin, int bound, RandomGenerator random) {
-        return given.orElseGet(() -> random.nextInt(origin, bound));
+        int bits = settings.given("p").orElseGet(() -> random.nextInt(1, 9));
+        return new LimitAttention(tokens, period, scores, biases, values, bits);
     }
 
     /** A random sequence over a random subset of the tokens. */

@@ -78,7 +78,7 @@ final class Theorem41Bound {
 
     static List<Theorem41Pair> hidden() {
         return Stream.concat(
-                        IntStream.of(4, 8, 16, 32).mapToObj(m -> Theorem41Pair.hidden(m, 1, 1, 0.9)),
+                        IntStream.of(4, 8, 16, 32).mapToObj(m -> Theorem41Pair.hidden(m, 1, 1, 0.9 / (2 * m))),
                         IntStream.of(3, 4, 6).mapToObj(Theorem41Pair::nested))
                 .toList();
     }
@@ -204,8 +204,7 @@ final class Theorem41Bound {
 
     /** A pair with L = 0: N = 2 C1 is below Delta, and |f - g| reaches 1 beyond N. */
     static Pair ofResidual(int c1, double c2) {
-        Theorem41Pair pair = Theorem41Pair.ofOneResidue(2 * c1 + 1, 0, 1 / (4 * c2));
-        return Pair.of(new Theorem41Pair(pair.name(), pair.f(), pair.g(), pair.epsilon(), TESTED_LENGTH), c1, c2);
+        return Pair.of(Theorem41Pair.ofOneResidue(2 * c1 + 1, 1 / (4 * c2), TESTED_LENGTH), c1, c2);
     }
 
     /**
@@ -213,10 +212,9 @@ final class Theorem41Bound {
      * depend on the height, which grows with |u|.
      */
     static Pair highTent(int c1, double c2) {
-        Theorem41Pair any = Theorem41Pair.hidden(1, 1, KAPPA, 1);
+        Theorem41Pair any = Theorem41Pair.hidden(1, 1, KAPPA, EPSILON);
         int n = Math.toIntExact(c1 * GeneralizationBound.printed(any.f(), any.g(), EPSILON));
-        Theorem41Pair pair = Theorem41Pair.hidden(n, 8 * n * c2 * EPSILON / KAPPA, KAPPA, 1);
-        return Pair.of(new Theorem41Pair(pair.name(), pair.f(), pair.g(), EPSILON, pair.looked()), c1, c2);
+        return Pair.of(Theorem41Pair.hidden(n, 8 * n * c2 * EPSILON / KAPPA, KAPPA, EPSILON), c1, c2);
     }
 
     static Finding checkPrinted(List<Pair> pairs) {

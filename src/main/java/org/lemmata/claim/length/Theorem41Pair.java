@@ -183,15 +183,14 @@ record Theorem41Pair(String name, LimitFunction f, LimitFunction g, double epsil
      * kappa |u| / (2m). No input of at most m tokens has a share in this range.
      *
      * @param readout |u|
-     * @param part epsilon divided by the tent's height
      */
-    static Theorem41Pair hidden(int m, double readout, double kappa, double part) {
+    static Theorem41Pair hidden(int m, double readout, double kappa, double epsilon) {
         var attention = new LimitAttention(2, 1, new double[2][2], new double[] {0}, new double[][] {{1}, {0}}, 1);
         return new Theorem41Pair(
                 "hidden below 1/" + m + ", |u| = " + readout,
                 tent(attention, m, 0, readout),
                 tent(attention, m, kappa, readout),
-                part * kappa * readout / (2 * m),
+                epsilon,
                 4 * m);
     }
 
@@ -235,22 +234,20 @@ record Theorem41Pair(String name, LimitFunction f, LimitFunction g, double epsil
 
     /**
      * At one bit, f prefers the last residue of each period by a margin of 1; g prefers all other residues. Both output
-     * the share of token 1 among the attended positions, times 1 + {@code product}: the sum of the attention's output
-     * and the feed-forward part's.
+     * the share of token 1 among the attended positions, plus the output 0 of a feed-forward part.
      *
      * @param period Delta, above the hardmax length of 2
-     * @param product |A|_F |B|_F
      */
-    static Theorem41Pair ofOneResidue(int period, double product, double epsilon) {
+    static Theorem41Pair ofOneResidue(int period, double epsilon, int looked) {
         return new Theorem41Pair(
-                "of one residue of " + period + ", |A| |B| = " + product,
-                ofLastResidue(period, 1, product),
-                ofLastResidue(period, -1, product),
+                "of one residue of " + period + ", |A| |B| = 0.0",
+                ofLastResidue(period, 1),
+                ofLastResidue(period, -1),
                 epsilon,
-                Integer.MAX_VALUE - 1);
+                looked);
     }
 
-    private static LimitFunction ofLastResidue(int period, double score, double product) {
+    private static LimitFunction ofLastResidue(int period, double score) {
         int classes = 2 * period;
         double[][] scores = new double[classes][classes];
         double[][] values = new double[classes][1];
@@ -262,15 +259,8 @@ record Theorem41Pair(String name, LimitFunction f, LimitFunction g, double epsil
             }
         }
         var attention = new LimitAttention(2, period, scores, new double[] {0}, values, 1);
-        double root = Math.sqrt(product);
-        return new LimitFunction(
-                attention,
-                new double[classes][1],
-                new double[][] {{root}},
-                new double[] {0},
-                new double[][] {{root}},
-                new double[] {1},
-                0);
+        double[][] none = {{0}};
+        return new LimitFunction(attention, new double[classes][1], none, none[0], none, new double[] {1}, 0);
     }
 
     GeneralizationBound bound() {

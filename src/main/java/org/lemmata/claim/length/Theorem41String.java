@@ -10,11 +10,9 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.lemmata.argument.Refuse;
-import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Outcome;
-import org.lemmata.claim.Scope;
 import org.lemmata.claim.Tally;
 import org.lemmata.claim.Verdict;
 import org.lemmata.construct.length.AuxiliaryString;
@@ -38,31 +36,21 @@ final class Theorem41String {
         string z with |f(x) - f(z)| <= 2 L_f e and |g(x) - g(z)| <= 2 L_g e. Its length |z| is at least H and at most
         max(H + Delta - 1, Delta ceil((1 + 2 e) (tau + Delta + |Sigma| Delta / 4) / e²) + tau + Delta).
         """)
-            .settings("""
-                e | [0.02, 1] | | the total variation allowed; by default those of the budget
-                """)
+            .byBudget(
+                    "e | [0.02, 1] | | the total variation allowed; by default those of the budget",
+                    "0.5,0.2,0.1",
+                    "0.5,0.2,0.1,0.05")
             .byBudget("seeds | 1..100000 | draws of (f, g, x)", "500", "10000", "30000")
             .range(scope -> """
                 {seeds} random (f, g, x): 2 to 4 tokens, Delta = 1 to 3, tau = 0 to 2, p = 1 to 12, from tables of
                 scores and from weights, attention alone or with ReLU, residual or not; e from %s; x up to 4 times
                 the bound, its classes of frequencies down to 10^-4; f and g evaluated on the sequences x and z in
                 binary64
-                """.formatted(resolutions(scope)))
-            .test(Theorem41String::check);
-
-    private static List<Double> resolutions(Scope scope) {
-        return scope.settings().hasAny("e")
-                ? scope.numbers("e")
-                : scope.of(List.of(0.5, 0.2, 0.1), List.of(0.5, 0.2, 0.1, 0.05), List.of(0.5, 0.2, 0.1, 0.05));
-    }
-
-    private static Finding check(Scope scope, Computation computation) {
-        List<Double> resolutions = resolutions(scope);
-        return check(
-                scope.integer("seeds"),
-                random -> Theorem41Cases.draw(resolutions, random),
-                one -> AuxiliaryString.of(one.f().attention(), one.g().attention(), one.x(), one.e()));
-    }
+                """.formatted(scope.numbers("e")))
+            .test((scope, computation) -> check(
+                    scope.integer("seeds"),
+                    random -> Theorem41Cases.draw(scope.numbers("e"), random),
+                    one -> AuxiliaryString.of(one.f().attention(), one.g().attention(), one.x(), one.e())));
 
     static Finding check(
             int count,
@@ -120,7 +108,7 @@ final class Theorem41String {
         /** If no sequence has the counts of z, 21 ways to fill the missing positions are tried. Delta = 2, H = 2. */
         POSITIONS("counts that positions cannot hold", 2, 4);
 
-        private final String label;
+        final String label;
         private final int period;
         private final double margin;
 
@@ -128,10 +116,6 @@ final class Theorem41String {
             this.label = label;
             this.period = period;
             this.margin = margin;
-        }
-
-        String label() {
-            return label;
         }
 
         /**

@@ -5,6 +5,7 @@ import static org.lemmata.claim.Verdicts.assertRefuted;
 import static org.lemmata.claim.Verdicts.assertSupported;
 
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 import org.junit.jupiter.api.Tag;
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lemmata.claim.Budget;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.length.Theorem41String.StringGap;
 import org.lemmata.construct.length.AuxiliaryString;
@@ -24,7 +26,8 @@ class LengthRefutationTest {
 
     private static final List<Double> EPSILONS = List.of(0.05, 0.02, 0.01);
 
-    private static final List<LimitAttention> HEADS = MarginCases.heads(100);
+    private static final List<LimitAttention> HEADS =
+            MarginCases.heads(MarginCases.CORRECTED.scope(Budget.QUICK, Map.of("heads", "100")), _ -> true);
 
     @ParameterizedTest
     @ValueSource(ints = {-1, 0, 1})
@@ -93,7 +96,7 @@ class LengthRefutationTest {
     void eachGapRefutesThePrintedStringByItself(StringGap gap) {
         Finding finding = Theorem41String.checkPrinted(200, EPSILONS, List.of(gap));
         assertRefuted(finding);
-        assertThat(finding.verdict().reason()).startsWith(gap.label());
+        assertThat(finding.verdict().reason()).startsWith(gap.label);
     }
 
     @Tag("long")
