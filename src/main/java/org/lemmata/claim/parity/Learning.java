@@ -289,12 +289,7 @@ final class Learning {
         return corrected(tree).with(corrected(tree).threshold(), rounding, true);
     }
 
-    static Finding check(
-            List<Variant> variants, List<ParitySize> sizes, int tests, Workers workers, IntFunction<long[]> seeds) {
-        return measure(new Tally(), variants, sizes, tests, workers, seeds);
-    }
-
-    private static Finding measure(
+    static Finding measure(
             Tally tally,
             List<Variant> variants,
             List<ParitySize> sizes,

@@ -11,21 +11,13 @@ import org.lemmata.model.parity.GradientOracle;
  *
  * <p>The gradient of L_p is the gradient of 1/2 ||f||² minus &lt;p, grad f&gt;. One Walsh-Hadamard transform of each
  * component of grad f therefore gives the gradients of all targets.
+ *
+ * @param weights the weight of each x; their sum is 1
  */
-final class OracleTraining {
+@SuppressWarnings("ArrayRecordComponent") // The array is never changed or compared.
+record OracleTraining(ParityClass targets, HiddenUnits model, double[] weights) {
 
     private static final double RATE = 0.5;
-
-    private final ParityClass targets;
-    private final HiddenUnits model;
-    private final double[] weights;
-
-    /** @param weights the weight of each x; their sum is 1 */
-    OracleTraining(ParityClass targets, HiddenUnits model, double[] weights) {
-        this.targets = targets;
-        this.model = model;
-        this.weights = weights.clone();
-    }
 
     static double[] population(int bits) {
         double[] weights = new double[1 << bits];

@@ -4,21 +4,16 @@ import java.math.BigInteger;
 import java.util.stream.IntStream;
 
 /** P: the parities of all subsets of k of d bits. An x in {-1, 1}^d is an int whose bit j is set if x_j = -1. */
-final class ParityClass {
-
-    private final int bits;
-    private final int[] masks;
+@SuppressWarnings("ArrayRecordComponent") // The array is never changed or compared.
+record ParityClass(int bits, int[] masks) {
 
     /** @param bits at most 20 */
     ParityClass(int bits, int size) {
-        this.bits = bits;
-        masks = IntStream.range(0, 1 << bits)
-                .filter(mask -> Integer.bitCount(mask) == size)
-                .toArray();
-    }
-
-    int bits() {
-        return bits;
+        this(
+                bits,
+                IntStream.range(0, 1 << bits)
+                        .filter(mask -> Integer.bitCount(mask) == size)
+                        .toArray());
     }
 
     int count() {

@@ -23,32 +23,27 @@ final class AttentionDerivatives {
 
     /** A stage of the proof, with the minimum length of templates that can differ in the stage's invariant. */
     private enum Stage {
-        DEGREES(2, 0, 0, "c1"),
-        POSITIONS(2, 2, 2, "c2"),
-        HISTOGRAM(3, 4, 0, "c20"),
-        WILDCARD_DEGREES(3, 4, 2, "c16"),
-        WILDCARD_POSITIONS(4, 6, 4, "c25");
+        DEGREES(2, 0, 0, "c1", 1, 2),
+        POSITIONS(2, 2, 2, "c2", 8, 2),
+        HISTOGRAM(3, 4, 0, "c20", 24, 6),
+        WILDCARD_DEGREES(3, 4, 2, "c16", 48, 4),
+        WILDCARD_POSITIONS(4, 6, 4, "c25", 17_280, 4);
 
         private final int minLength;
         private final int beta;
         private final int gamma;
         private final String constant;
+        private final int numerator;
+        private final int power;
 
-        Stage(int minLength, int beta, int gamma, String constant) {
+        /** The constant is {@code numerator} / k^{@code power}. */
+        Stage(int minLength, int beta, int gamma, String constant, int numerator, int power) {
             this.minLength = minLength;
             this.beta = beta;
             this.gamma = gamma;
             this.constant = constant;
-        }
-
-        private double constant(double k) {
-            return switch (this) {
-                case DEGREES -> 1 / (k * k);
-                case POSITIONS -> 8 / (k * k);
-                case HISTOGRAM -> 24 / Math.pow(k, 6);
-                case WILDCARD_DEGREES -> 48 / Math.pow(k, 4);
-                case WILDCARD_POSITIONS -> 17_280 / Math.pow(k, 4);
-            };
+            this.numerator = numerator;
+            this.power = power;
         }
 
         private List<?> given(int[] z) {
@@ -133,13 +128,16 @@ final class AttentionDerivatives {
         RandomGenerator random = Tally.random(SEED);
         for (Stage stage : Stage.values()) {
             for (int length = stage.minLength; length <= maxLength; length++) {
-                double constant = factor * stage.constant(length);
+                double constant = factor * (stage.numerator / Math.pow(length, stage.power));
                 Tally.Extreme errors =
                         tally.atMost("maximum relative error, " + stage.constant + ", k = " + length, "", ROUNDING);
                 for (int draw = 0; draw < draws; draw++) {
                     int[][] pair = pair(stage, length, random);
                     double invariant = stage.invariant(pair[0], pair[1]);
-                    double measured = mixed(stage, pair[0], pair[1]) / (constant * invariant);
+                    double mixed = derivative(stage, pair[0], pair[0])
+                            + derivative(stage, pair[1], pair[1])
+                            - 2 * derivative(stage, pair[0], pair[1]);
+                    double measured = mixed / (constant * invariant);
                     errors.add(
                             Math.abs(measured - 1),
                             () -> stage.constant + " = " + constant + " of " + TemplateDraw.text(pair[0]) + " and "
@@ -168,10 +166,6 @@ final class AttentionDerivatives {
         return random.ints(length, -length, 2)
                 .map(symbol -> symbol < 0 ? symbol : symbol + 1)
                 .toArray();
-    }
-
-    private static double mixed(Stage stage, int[] z, int[] other) {
-        return derivative(stage, z, z) + derivative(stage, other, other) - 2 * derivative(stage, z, other);
     }
 
     /** The derivative at one string of each template. The two strings have no wildcard tokens in common. */

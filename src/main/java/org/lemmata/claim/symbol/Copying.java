@@ -110,10 +110,8 @@ final class Copying {
         }
     }
 
-    private record Drawn(List<Integer> widths, int draws, String kernels) {}
-
-    /** A cache, because several claims use the same draws. */
-    private static final Map<Drawn, List<Draws>> DRAWN = new ConcurrentHashMap<>();
+    /** A cache by widths, number of draws and kernels, because several claims use the same draws. */
+    private static final Map<List<Object>, List<Draws>> DRAWN = new ConcurrentHashMap<>();
 
     static final ComputedClaim FAILS = ComputedClaim.corrected("symbol.theorem-5.1", "theorems 5.1 and J.2", """
         Let the copying transformer with H heads have the learning rate d_emb / (H d_head) for W_V and 1 / H for other
@@ -164,11 +162,12 @@ final class Copying {
     private static List<Draws> drawn(Scope scope, Kernels kernels) {
         List<Integer> widths = scope.integers("width");
         Refuse.when(widths.getFirst() >= widths.getLast(), "width", "at least two, the last the largest", widths);
+        int draws = scope.integer("seeds");
         return DRAWN.computeIfAbsent(
-                new Drawn(widths, scope.integer("seeds"), kernels.description()),
-                drawn -> drawn.widths().stream()
+                List.of(widths, draws, kernels.description()),
+                drawn -> widths.stream()
                         .map(width -> new CopyingModel(SYMBOLS, width, HEADS, width / HEADS, 1))
-                        .map(model -> Draws.of(model, drawn.draws(), kernels))
+                        .map(model -> Draws.of(model, draws, kernels))
                         .toList());
     }
 
@@ -205,12 +204,25 @@ final class Copying {
                     i -> unseen.get(i).interval()));
         }
         if (copies) {
-            requireAll(tally, widest);
+            double[] sums = widest.all().stream()
+                    .mapToDouble(draw ->
+                            draw.values().stream().mapToDouble(Decrease::test).sum())
+                    .toArray();
+            String name =
+                    "-dL/dt, unseen, by all groups, d_emb = " + widest.model().width();
+            Measurement all = Measurement.mean(name, null, sums);
+            tally.measure(all);
+            tally.require(all.interval().low() > 0, () -> text(all));
         }
         Finding finding = tally.finding(
                 copies ? "b lowers both losses at the rate claimed" : "no group lowers the loss of an unseen symbol",
                 widest.seeds());
-        return finding.showing(picture(series));
+        return finding.showing(new Figure(
+                "Copying: how fast the loss on an unseen symbol falls at first",
+                "By group of parameters, means over draws with 95% intervals; below 0 the loss rises.",
+                "embedding dimension",
+                "-dL_test/dt at t = 0",
+                series));
     }
 
     private static void require(
@@ -224,17 +236,6 @@ final class Copying {
         tally.require(off < Math.abs(unseen.getFirst().value() - limit), () -> found + " is no nearer to " + limit);
         tally.require(trained.interval().low() > 0, () -> text(trained) + ": the training loss does not fall");
         tally.require(limit * interval.low() > 0 && limit * interval.high() > 0, () -> found + " may be 0");
-    }
-
-    private static void requireAll(Tally tally, Draws widest) {
-        double[] sums = widest.all().stream()
-                .mapToDouble(draw ->
-                        draw.values().stream().mapToDouble(Decrease::test).sum())
-                .toArray();
-        Measurement all = Measurement.mean(
-                "-dL/dt, unseen, by all groups, d_emb = " + widest.model().width(), null, sums);
-        tally.measure(all);
-        tally.require(all.interval().low() > 0, () -> text(all));
     }
 
     /** Measures how much faster the training loss falls with more heads, at the proofs' learning rates. */
@@ -281,15 +282,6 @@ final class Copying {
             case VALUE_OUTPUT_IDENTITY -> "b";
             default -> throw new IllegalArgumentException("role: expected one in the copying model, got " + role);
         };
-    }
-
-    private static Figure picture(List<Figure.Series> series) {
-        return new Figure(
-                "Copying: how fast the loss on an unseen symbol falls at first",
-                "By group of parameters, means over draws with 95% intervals; below 0 the loss rises.",
-                "embedding dimension",
-                "-dL_test/dt at t = 0",
-                series);
     }
 
     /**

@@ -206,10 +206,6 @@ final class PerceptronFailure {
             return new PerceptronDraw(task, seen, options, rule, 32);
         }
 
-        int firstUnseen() {
-            return task.regular() + seen;
-        }
-
         MultilayerPerceptron perceptron(float[] parameters, Kernels kernels) {
             return new MultilayerPerceptron(options, parameters, kernels);
         }
@@ -272,7 +268,7 @@ final class PerceptronFailure {
             RandomGenerator random = Tally.random(SEED_OF_PERMUTED + draw);
             PerceptronDraw perceptron = PerceptronDraw.of(5, random.nextInt(2, 34), 3, random);
             int steps = random.nextInt(1, maxSteps + 1);
-            int from = seen ? perceptron.task().regular() : perceptron.firstUnseen();
+            int from = perceptron.task().regular() + (seen ? 0 : perceptron.seen());
             int length = perceptron.options().length();
             int[] x = random.ints(length, from, from + length).toArray();
             int[] y = random.ints(length, from, from + length).toArray();

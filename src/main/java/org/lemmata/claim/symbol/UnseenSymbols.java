@@ -51,9 +51,6 @@ final class UnseenSymbols {
 
     private static final double MARGIN = 0.1;
 
-    private static final String SETTINGS = "lambda | (0, 10] | | fixed for all n and rho; drawn by default\n"
-            + KernelDraw.OF_ATTENTION + KernelDraw.OF_LINK;
-
     static final ComputedClaim CLAIM = ComputedClaim.asStated(
                     "symbol.theorem-4.4",
                     "theorem 4.4",
@@ -73,7 +70,8 @@ final class UnseenSymbols {
                             + " within " + MARGIN + ".")
             .byBudget("seeds | 1..100000 | draws", "8", "24")
             .byBudget("n | 64..1024 | samples", "128", "512")
-            .settings(SETTINGS)
+            .settings("lambda | (0, 10] | | fixed for all n and rho; drawn by default\n" + KernelDraw.OF_ATTENTION
+                    + KernelDraw.OF_LINK)
             .range(scope -> """
                 lambda fixed, from 1e-6 to 0.1; over n, five times {seeds} draws of templates, beta, gamma, b1 and
                 b2; over rho and over both, so many draws with %s whose N makes the rate begin by n /
@@ -154,10 +152,6 @@ final class UnseenSymbols {
         tally.measure(Measurement.mean(name, new Reference(Relation.AT_MOST, most + MARGIN), exponents));
     }
 
-    private static double mean(double... values) {
-        return Arrays.stream(values).average().orElseThrow();
-    }
-
     private static Figure.Series line(String name, double[] sizes, double[] values) {
         return Figure.Series.of(
                 name,
@@ -212,7 +206,8 @@ final class UnseenSymbols {
                                 names.get(i),
                                 sizes,
                                 Arrays.stream(errors[i])
-                                        .mapToDouble(UnseenSymbols::mean)
+                                        .mapToDouble(sets ->
+                                                Arrays.stream(sets).average().orElseThrow())
                                         .toArray()))
                         .toList());
     }

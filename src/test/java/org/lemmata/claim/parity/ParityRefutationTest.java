@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Outcome;
+import org.lemmata.claim.Tally;
 import org.lemmata.kernel.thread.Workers;
 import org.lemmata.model.parity.ParityLink;
 import org.lemmata.oracle.ReferenceValues.Each;
@@ -41,7 +42,7 @@ class ParityRefutationTest {
     }
 
     private static Finding learn(Learning.Variant variant, Workers workers) {
-        return Learning.check(List.of(variant), List.of(SMALL), 500, workers, size -> new long[] {1});
+        return Learning.measure(new Tally(), List.of(variant), List.of(SMALL), 500, workers, size -> new long[] {1});
     }
 
     @Test
