@@ -7,6 +7,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.lemmata.claim.Computation;
+import org.lemmata.claim.Judgement;
 import org.lemmata.claim.SeedRate;
 import org.lemmata.claim.Tally;
 import org.lemmata.claim.TrivialAnswer;
@@ -44,10 +45,10 @@ final class ClosedFormCompletions {
     private static final DyckWords WORDS = new DyckWords(PAIRS);
 
     /** Figure 3 (left): the completion rate of prefixes of depth 9 and more, for a word of depth up to 8. */
-    static SeedRate deeper(Computation computation) {
+    static SeedRate deeper(Judgement judgement) {
         RandomGenerator random = Tally.random(DEEPER_SEED);
         int[] word = new DyckWords(PAIRS, 1, 8).sampleIds(random);
-        return rate(computation, word, deeper(random), new Decoding.Sampling(random));
+        return rate(judgement, DEEPER_SEED, word, deeper(random), random);
     }
 
     /** Prefixes with a depth of 9 and more, drawn from uniform words as for trained models. */
@@ -59,10 +60,10 @@ final class ClosedFormCompletions {
     }
 
     /** Figure 3 (right): the completion rate of prefixes of depth 13 and more, for a word of depth up to 4. */
-    static SeedRate deep(Computation computation) {
+    static SeedRate deep(Judgement judgement) {
         var random = new SplittableRandom(DEEP_SEED);
         int[] word = new DyckWords(PAIRS, 1, 4).sampleIds(random);
-        return rate(computation, word, deep(), new Decoding.Sampling(random));
+        return rate(judgement, DEEP_SEED, word, deep(), random);
     }
 
     static List<int[]> deep() {
@@ -74,10 +75,10 @@ final class ClosedFormCompletions {
     }
 
     /** Figure 6: the completion rate of prefixes of words other than the closed form's own word. */
-    static SeedRate unseen(Computation computation) {
+    static SeedRate unseen(Judgement judgement) {
         var random = new SplittableRandom(UNSEEN_SEED);
         int[] word = WORDS.sampleIds(random);
-        return rate(computation, word, unseen(word), new Decoding.Sampling(random));
+        return rate(judgement, UNSEEN_SEED, word, unseen(word), random);
     }
 
     /** Prefixes of any length of words other than {@code word}, drawn as for trained models. */
@@ -93,12 +94,14 @@ final class ClosedFormCompletions {
                 .orElseThrow();
     }
 
-    private static SeedRate rate(Computation computation, int[] word, List<int[]> prefixes, Decoding decoding) {
+    private static SeedRate rate(
+            Judgement judgement, long seed, int[] word, List<int[]> prefixes, RandomGenerator random) {
+        judgement.drewFrom(seed);
         Completions completions = Completions.of(
-                computation.model(Theorem41.construction(word, Theorem41.ATTRACTIVE)),
+                judgement.computation().model(Theorem41.construction(word, Theorem41.ATTRACTIVE)),
                 prefixes,
                 2 * PAIRS,
-                decoding,
+                new Decoding.Sampling(random),
                 generation -> DyckWords.isBalanced(generation.tokens()));
         return SeedRate.of(
                 completions.count(),

@@ -67,7 +67,7 @@ final class Figure3Left {
         judgement.grows(
                 best.stream().map(Model::toString).toList(),
                 best.stream().map(rates::rate).toList());
-        judgement.show(rates.picture(closedForm(judgement).value(), ClosedFormCompletions.PARAMETERS));
+        judgement.show(rates.picture(ClosedFormCompletions.deeper(judgement).value()));
     });
 
     static final FigureClaim NARROW = FIGURE.claim("narrow", """
@@ -139,7 +139,7 @@ final class Figure3Left {
         completes all of 1,024 prefixes drawn in the same way.
         """, (rates, judgement) -> {
         rates.learned(judgement);
-        SeedRate rate = closedForm(judgement);
+        SeedRate rate = ClosedFormCompletions.deeper(judgement);
         judgement.measure("rate of the closed form", rate, Relation.AT_LEAST, 1);
         judgement.isOne("closed form", rate);
         List<Model> models = rates.models(each -> true);
@@ -192,11 +192,6 @@ final class Figure3Left {
 
     private static void below(CompletionRates rates, Judgement judgement, Model lesser, Model greater) {
         judgement.below(lesser.toString(), rates.rate(lesser), greater.toString(), rates.rate(greater));
-    }
-
-    private static SeedRate closedForm(Judgement judgement) {
-        judgement.drewFrom(ClosedFormCompletions.DEEPER_SEED);
-        return ClosedFormCompletions.deeper(judgement.computation());
     }
 
     /**
@@ -297,8 +292,7 @@ final class Figure3Left {
         }
 
         List<Integer> widths() {
-            return List.copyOf(
-                    new TreeSet<>(runs.keySet().stream().map(Model::width).toList()));
+            return runs.keySet().stream().map(Model::width).distinct().toList();
         }
 
         List<Model> models(Predicate<Model> condition) {
@@ -326,7 +320,7 @@ final class Figure3Left {
         }
 
         /** The paper's plot of rates over the number of parameters, with the closed form as an additional line. */
-        Figure picture(double closedFormRate, int closedFormParameters) {
+        Figure picture(double closedFormRate) {
             var series = new ArrayList<Series>();
             series.add(line("1 layer, 1 head", Model::isSingle, kind));
             if (kind.equals(SAMPLED)) {
@@ -340,7 +334,9 @@ final class Figure3Left {
                         kind));
             }
             series.add(new Series(
-                    "closed form, d = h = L = 1", List.of(Math.log10(closedFormParameters)), List.of(closedFormRate)));
+                    "closed form, d = h = L = 1",
+                    List.of(Math.log10(ClosedFormCompletions.PARAMETERS)),
+                    List.of(closedFormRate)));
             List<Double> ends =
                     series.stream().flatMap(line -> line.x().stream()).sorted().toList();
             series.add(TrivialAnswer.best(TRIVIAL).line(ends.getFirst(), ends.getLast()));

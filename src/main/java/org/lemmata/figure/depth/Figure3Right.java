@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SortedMap;
-import java.util.TreeSet;
 import org.lemmata.claim.Figure;
 import org.lemmata.claim.Figure.Series;
 import org.lemmata.claim.FigureCells;
@@ -97,7 +96,7 @@ final class Figure3Right {
             sets.forEach(set -> judgement.measure("deeper, " + set, rates.rate(set, SampleSizeRates.DEEPER)));
             below(rates, judgement, sets.getFirst(), sets.getLast());
         }
-        judgement.show(rates.picture(closedForm(judgement).value()));
+        judgement.show(rates.picture(ClosedFormCompletions.deep(judgement).value()));
     });
 
     static final FigureClaim SHALLOW = FIGURE.claim("shallow", """
@@ -145,7 +144,7 @@ final class Figure3Right {
                 rates.depths().stream()
                         .map(depth -> rates.sets(depth).getFirst())
                         .toList());
-        SeedRate rate = closedForm(judgement);
+        SeedRate rate = ClosedFormCompletions.deep(judgement);
         judgement.measure("deeper, closed form", rate, Relation.AT_LEAST, 1);
         judgement.isOne("closed form", rate);
         for (int depth : rates.depths()) {
@@ -164,11 +163,6 @@ final class Figure3Right {
                 rates.rate(lesser, SampleSizeRates.DEEPER),
                 greater.toString(),
                 rates.rate(greater, SampleSizeRates.DEEPER));
-    }
-
-    private static SeedRate closedForm(Judgement judgement) {
-        judgement.drewFrom(ClosedFormCompletions.DEEP_SEED);
-        return ClosedFormCompletions.deep(judgement.computation());
     }
 
     /**
@@ -219,8 +213,7 @@ final class Figure3Right {
         }
 
         List<Integer> depths() {
-            return List.copyOf(
-                    new TreeSet<>(runs.keySet().stream().map(TrainingSet::depth).toList()));
+            return runs.keySet().stream().map(TrainingSet::depth).distinct().toList();
         }
 
         /** The training sets with this maximum depth, in increasing order of size. */
@@ -241,13 +234,16 @@ final class Figure3Right {
 
         /** Requires that each model has learned to complete prefixes of its training words. */
         void learnedInSample(Judgement judgement, List<TrainingSet> sets) {
-            for (TrainingSet set : sets) {
-                judgement.learned(
-                        "in sample, " + set,
-                        rate(set, IN_SAMPLE),
-                        TrivialAnswer.completions(
-                                PrefixLaw.ofCuts(PAIRS, 1, set.depth()), PrefixLaw.openings(PAIRS, set.depth())));
-            }
+            sets.forEach(
+                    set -> learnedInSample(judgement, set.toString(), runs.getOrDefault(set, List.of()), set.depth()));
+        }
+
+        /** Requires that a model has learned to complete prefixes of its training words, which have a maximum depth. */
+        static void learnedInSample(Judgement judgement, String model, List<CellRecord> runs, int depth) {
+            judgement.learned(
+                    "in sample, " + model,
+                    SeedRate.of(runs, IN_SAMPLE, "evaluation.completions"),
+                    TrivialAnswer.completions(PrefixLaw.ofCuts(PAIRS, 1, depth), PrefixLaw.openings(PAIRS, depth)));
         }
 
         /** Requires that the best model has learned to complete deeper prefixes. */

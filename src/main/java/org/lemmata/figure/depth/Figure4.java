@@ -1,6 +1,7 @@
 package org.lemmata.figure.depth;
 
 import java.util.ArrayList;
+import java.util.IntSummaryStatistics;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.lemmata.claim.Computation;
@@ -119,24 +120,19 @@ final class Figure4 {
         models.oneLearned(judgement);
         models.manyLearned(judgement);
         for (String context : List.of(TRAINING, DEEPER, SHALLOW)) {
-            int most = models.one().stream()
-                    .mapToInt(run -> TwoModels.different(run, context))
-                    .max()
-                    .orElse(0);
-            int minimum = models.many().stream()
-                    .mapToInt(run -> TwoModels.different(run, context))
-                    .min()
-                    .orElse(0);
-            boolean never = models.many().stream()
-                    .allMatch(many -> models.one().stream()
-                            .allMatch(one -> TwoModels.different(many, context) <= TwoModels.different(one, context)));
+            IntSummaryStatistics one = TwoModels.different(models.one(), context);
+            IntSummaryStatistics many = TwoModels.different(models.many(), context);
+
             judgement.measure(Measurement.exactAtMost(
                     "most different completions of one word's model, " + context,
-                    most,
+                    one.getMax(),
                     "completions",
                     TwoModels.COMPLETIONS,
-                    minimum));
-            judgement.add(context + ": " + most + " at most < " + minimum + " at least", most < minimum, never);
+                    many.getMin()));
+            judgement.add(
+                    context + ": " + one.getMax() + " at most < " + many.getMin() + " at least",
+                    one.getMax() < many.getMin(),
+                    many.getMax() <= one.getMin());
         }
         show(judgement, models.many(), "many words", FIGURE_4, TRAINING, SHALLOW);
     });

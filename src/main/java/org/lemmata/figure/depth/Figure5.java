@@ -1,6 +1,7 @@
 package org.lemmata.figure.depth;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
 import java.util.stream.IntStream;
@@ -258,10 +259,10 @@ final class Figure5 {
     }
 
     private static MatrixSpectrum spectrum(CellRecord run) {
-        List<Double> real = values(run, "real");
-        List<Double> imaginary = values(run, "imaginary");
-        List<Double> singular = values(run, "singular");
-        List<Double> cosine = values(run, "cosine");
+        List<Double> real = values(run, "spectrum.real.");
+        List<Double> imaginary = values(run, "spectrum.imaginary.");
+        List<Double> singular = values(run, "spectrum.singular.");
+        List<Double> cosine = values(run, "spectrum.cosine.");
         return new MatrixSpectrum(
                 IntStream.range(0, real.size())
                         .mapToObj(i -> new Eigenvalue(real.get(i), imaginary.get(i)))
@@ -271,11 +272,12 @@ final class Figure5 {
                         .toList());
     }
 
-    private static List<Double> values(CellRecord run, String name) {
+    /** The measurements whose names are a prefix and 0, 1, and so on. */
+    static List<Double> values(CellRecord run, String prefix) {
         return IntStream.iterate(0, i -> i + 1)
-                .mapToObj(i -> run.measurement("spectrum." + name + "." + i))
-                .takeWhile(measurement -> measurement.isPresent())
-                .map(measurement -> measurement.map(Measurement::value).orElseThrow())
+                .mapToObj(i -> run.measurement(prefix + i))
+                .takeWhile(Optional::isPresent)
+                .map(measurement -> measurement.orElseThrow().value())
                 .toList();
     }
 }

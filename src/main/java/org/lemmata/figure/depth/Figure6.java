@@ -44,9 +44,7 @@ final class Figure6 {
                 below(models, most, other, Model.TRAINED, judgement);
             }
         }
-        judgement.drewFrom(ClosedFormCompletions.UNSEEN_SEED);
-        judgement.show(models.picture(
-                ClosedFormCompletions.unseen(judgement.computation()).value()));
+        judgement.show(models.picture(ClosedFormCompletions.unseen(judgement).value()));
     });
 
     static final FigureClaim POSITIONS = FIGURE.claim("positions", """

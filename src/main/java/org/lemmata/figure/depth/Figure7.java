@@ -186,13 +186,10 @@ final class Figure7 {
     }
 
     private static Series centroid(CellRecord run, int cluster) {
-        var sums = new ArrayList<Double>();
-        String name = "positions.centre." + cluster + ".";
-        for (int t = 0; run.measurement(name + t).isPresent(); t++) {
-            sums.add(FigureCells.value(run, name + t, Double.NaN));
-        }
         double size = FigureCells.value(run, "positions.size." + cluster, 0);
-        return curve((int) size + (size == 1 ? " column" : " columns"), sums);
+        return curve(
+                (int) size + (size == 1 ? " column" : " columns"),
+                Figure5.values(run, "positions.centre." + cluster + "."));
     }
 
     private static Series curve(String name, List<Double> sums) {

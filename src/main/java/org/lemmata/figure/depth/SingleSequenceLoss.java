@@ -55,8 +55,6 @@ final class SingleSequenceLoss {
                         .toList());
     });
 
-    private SingleSequenceLoss() {}
-
     private static double loss(CellRecord run) {
         return FigureCells.value(run, "trainLoss", Double.NaN);
     }

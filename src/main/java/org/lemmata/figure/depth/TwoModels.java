@@ -1,5 +1,6 @@
 package org.lemmata.figure.depth;
 
+import java.util.IntSummaryStatistics;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -9,13 +10,11 @@ import java.util.stream.IntStream;
 import org.lemmata.claim.FigureCells;
 import org.lemmata.claim.Judgement;
 import org.lemmata.claim.SeedRate;
-import org.lemmata.claim.TrivialAnswer;
 import org.lemmata.figure.depth.Figure3Right.SampleSizeRates;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.task.depth.DistinctWords;
 import org.lemmata.task.depth.DyckWords;
-import org.lemmata.task.depth.PrefixLaw;
 import org.lemmata.token.Example;
 import org.lemmata.track.CellRecord;
 import org.lemmata.train.OnlineExamples;
@@ -38,18 +37,11 @@ record TwoModels(List<CellRecord> one, List<CellRecord> many) {
     static final int COMPLETIONS = 100;
 
     void oneLearned(Judgement judgement) {
-        learned(judgement, "one word", one, 4);
+        SampleSizeRates.learnedInSample(judgement, "one word", one, 4);
     }
 
     void manyLearned(Judgement judgement) {
-        learned(judgement, "many words", many, 8);
-    }
-
-    private static void learned(Judgement judgement, String model, List<CellRecord> runs, int depth) {
-        judgement.learned(
-                "in sample, " + model,
-                SeedRate.of(runs, SampleSizeRates.IN_SAMPLE, "evaluation.completions"),
-                TrivialAnswer.completions(PrefixLaw.ofCuts(16, 1, depth), PrefixLaw.openings(16, depth)));
+        SampleSizeRates.learnedInSample(judgement, "many words", many, 8);
     }
 
     static TwoModels of(FigureCells cells) {
@@ -133,8 +125,9 @@ record TwoModels(List<CellRecord> one, List<CellRecord> many) {
                         / COMPLETIONS);
     }
 
-    static int different(CellRecord record, String context) {
-        return completions(record, context).size();
+    /** The numbers of different completions of a context. */
+    static IntSummaryStatistics different(List<CellRecord> runs, String context) {
+        return runs.stream().mapToInt(run -> completions(run, context).size()).summaryStatistics();
     }
 
     private static SeedRate rate(List<CellRecord> runs, ToDoubleFunction<CellRecord> share) {

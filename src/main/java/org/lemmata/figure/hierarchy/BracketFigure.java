@@ -40,27 +40,28 @@ final class BracketFigure {
 
     private static final String WITH_AND_WITHOUT = ", with and without <bos>.";
 
-    private static final String OF_FIGURE_3 = " (section 6.1, of figure 3)";
-
-    private final String figure;
-    private final Quantity quantity;
-    private final String measured;
-    private final String always;
-    private final FigureSentences<BracketRates> sentences;
+    static final List<FigureClaim> CLAIMS = Stream.of(
+                    claims("3", Quantity.CLOSING, "3", "Dyck_8 and Shuffle-Dyck_8", "8", "8"),
+                    claims("8", Quantity.CLOSING, "8", "Dyck_k", DYCK, OURS),
+                    claims("9", Quantity.CLOSING, "9", "Shuffle-Dyck_k", SHUFFLE_DYCK, OURS),
+                    claims("10", Quantity.VARIATION, "8", "Dyck_k", DYCK, OURS),
+                    claims("11", Quantity.VARIATION, "9", "Shuffle-Dyck_k", SHUFFLE_DYCK, OURS))
+            .flatMap(List::stream)
+            .toList();
 
     /**
      * @param paper the paper's k
      * @param full the k of the full budget
      */
-    private BracketFigure(String figure, Quantity quantity, String grid, String languages, String paper, String full) {
+    private static List<FigureClaim> claims(
+            String figure, Quantity quantity, String grid, String languages, String paper, String full) {
         String reduced = paper.equals(full) ? "" : ", only k = 8";
-        this.figure = "figure " + figure;
-        this.quantity = quantity;
-        this.measured =
+        String measured =
                 quantity.title + (quantity.high ? " (the mean probability of a right type, if a bracket closes)" : "");
-        this.always = " This holds for " + languages + (languages.contains("_k") ? " with each tested k" : "")
+        String always = " This holds for " + languages + (languages.contains("_k") ? " with each tested k" : "")
                 + ", for the models with the most layers";
-        this.sentences = new FigureSentences<>(
+        String source = figure.equals("3") ? "" : " (section 6.1, of figure 3)";
+        var sentences = new FigureSentences<>(
                 "hierarchy.figure-" + figure,
                 new Source(Paper.HIERARCHY, "figure " + figure + ", section 6.1 and appendix R.1"),
                 new FigureGrid("hierarchy.figure-" + grid, BracketFigure.class, "figure-" + grid + ".yaml")
@@ -73,29 +74,11 @@ final class BracketFigure {
                         "fewer cells of the paper's size: 2 layers" + reduced,
                         "n_max = 64, 3 layers, 1,000 steps of 32 words" + reduced),
                 cells -> BracketRates.of(cells, quantity));
-    }
 
-    static final List<FigureClaim> CLAIMS = Stream.of(
-                    new BracketFigure("3", Quantity.CLOSING, "3", "Dyck_8 and Shuffle-Dyck_8", "8", "8"),
-                    new BracketFigure("8", Quantity.CLOSING, "8", "Dyck_k", DYCK, OURS),
-                    new BracketFigure("9", Quantity.CLOSING, "9", "Shuffle-Dyck_k", SHUFFLE_DYCK, OURS),
-                    new BracketFigure("10", Quantity.VARIATION, "8", "Dyck_k", DYCK, OURS),
-                    new BracketFigure("11", Quantity.VARIATION, "9", "Shuffle-Dyck_k", SHUFFLE_DYCK, OURS))
-            .flatMap(each -> each.claims().stream())
-            .toList();
-
-    private FigureClaim claim(String part, String paper, String text, BiConsumer<BracketRates, Judgement> judge) {
-        return sentences.claim(part, figure.endsWith(" 3") ? paper : paper + OF_FIGURE_3, text, (rates, judgement) -> {
-            rates.learned(judgement);
-            judge.accept(rates, judgement);
-        });
-    }
-
-    private List<FigureClaim> claims() {
         return List.of(
-                claim(
+                sentences.claim(
                         "within",
-                        "PE lets models achieve higher accuracy on ID data compared to NoPE",
+                        "PE lets models achieve higher accuracy on ID data compared to NoPE" + source,
                         "On tokens of test words up to n_max, the maximum training length, next-token models with"
                                 + " positions have a significantly " + (quantity.high ? "higher " : "lower ") + measured
                                 + " than models without positions." + always + WITH_AND_WITHOUT,
@@ -105,11 +88,12 @@ final class BracketFigure {
                                 Model without = rates.deepest(language, false, start);
                                 better(rates, judgement, with, rates.within(), without, rates.within());
                             });
-                            rates.languages().forEach(language -> judgement.show(rates.picture(language, figure)));
+                            rates.languages()
+                                    .forEach(language -> judgement.show(rates.picture(language, "figure " + figure)));
                         }),
-                claim(
+                sentences.claim(
                         "beyond",
-                        "the performance with PE on OOD data drops significantly",
+                        "the performance with PE on OOD data drops significantly" + source,
                         "Next-token models with positions have a significantly "
                                 + (quantity.high ? "lower " : "higher ") + measured
                                 + " on tokens of test words after n_max, the maximum training length, than on tokens up"
@@ -118,9 +102,9 @@ final class BracketFigure {
                             Model with = rates.deepest(language, true, start);
                             better(rates, judgement, with, rates.within(), with, rates.beyond());
                         })),
-                claim(
+                sentences.claim(
                         "slightly",
-                        "for NoPE, the performance on OOD data drops slightly compared to that on ID data",
+                        "for NoPE, the performance on OOD data drops slightly compared to that on ID data" + source,
                         "From tokens of test words up to n_max, the maximum training length, to later tokens, the "
                                 + measured + (quantity.high ? " falls" : " rises")
                                 + " significantly less for next-token models"
@@ -132,9 +116,9 @@ final class BracketFigure {
                             Interval more = loss(rates, with);
                             judgement.below(text("loss, " + without, less), less, text("with positions", more), more);
                         })),
-                claim(
+                sentences.claim(
                         "start",
-                        "we did not observe a noticeable difference between BOS and NoBOS",
+                        "we did not observe a noticeable difference between BOS and NoBOS" + source,
                         "Next-token models with <bos> and without it differ in the " + measured
                                 + " by significantly less than 0.05 (our threshold)." + always
                                 + ", with and without positions, and separately for tokens of test words up to n_max,"
@@ -156,10 +140,11 @@ final class BracketFigure {
     }
 
     /**
-     * Measures all models. Makes the comparison for each language twice: with and without the feature (positions or
-     * &lt;bos&gt;) that the compared models share.
+     * Requires that models have learned, and measures all models. Makes the comparison for each language twice: with
+     * and without the feature (positions or &lt;bos&gt;) that the compared models share.
      */
     private static void compare(BracketRates rates, Judgement judgement, BiConsumer<Language, Boolean> comparison) {
+        rates.learned(judgement);
         for (Model model : rates.runs().keySet()) {
             rates.lengths().forEach(length -> judgement.measure(rates.name(model, length), rates.rate(model, length)));
         }
@@ -169,23 +154,23 @@ final class BracketFigure {
         }
     }
 
-    private void better(
+    private static void better(
             BracketRates rates, Judgement judgement, Model one, int oneLength, Model other, int otherLength) {
         String name = rates.name(one, oneLength);
         String otherName = rates.name(other, otherLength);
         SeedRate rate = rates.rate(one, oneLength);
         SeedRate otherRate = rates.rate(other, otherLength);
-        if (quantity.high) {
+        if (rates.quantity().high) {
             judgement.below(otherName, otherRate, name, rate);
         } else {
             judgement.below(name, rate, otherName, otherRate);
         }
     }
 
-    private Interval loss(BracketRates rates, Model model) {
+    private static Interval loss(BracketRates rates, Model model) {
         SeedRate within = rates.rate(model, rates.within());
         SeedRate beyond = rates.rate(model, rates.beyond());
-        return quantity.high ? within.minus(beyond) : beyond.minus(within);
+        return rates.quantity().high ? within.minus(beyond) : beyond.minus(within);
     }
 
     private static String text(String name, Interval difference) {

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import org.lemmata.claim.Figure;
@@ -43,10 +42,6 @@ record BracketRates(Quantity quantity, SortedMap<Model, List<CellRecord>> runs, 
 
         private String key(int length) {
             return "law." + name().toLowerCase(Locale.ROOT) + "." + length;
-        }
-
-        private double lost() {
-            return high ? 0 : 1;
         }
     }
 
@@ -121,13 +116,11 @@ record BracketRates(Quantity quantity, SortedMap<Model, List<CellRecord>> runs, 
     }
 
     List<Language> languages() {
-        return List.copyOf(
-                new TreeSet<>(runs.keySet().stream().map(Model::language).toList()));
+        return runs.keySet().stream().map(Model::language).distinct().toList();
     }
 
     private List<Integer> layers() {
-        return List.copyOf(
-                new TreeSet<>(runs.keySet().stream().map(Model::layers).toList()));
+        return runs.keySet().stream().map(Model::layers).sorted().distinct().toList();
     }
 
     Model deepest(Language language, boolean positions, boolean start) {
@@ -144,7 +137,7 @@ record BracketRates(Quantity quantity, SortedMap<Model, List<CellRecord>> runs, 
      */
     private SeedRate rate(List<CellRecord> of, String key) {
         double[] values = of.stream()
-                .mapToDouble(run -> FigureCells.value(run, key, quantity.lost()))
+                .mapToDouble(run -> FigureCells.value(run, key, quantity.high ? 0 : 1))
                 .toArray();
         double mean = DoubleStream.of(values).average().orElseThrow();
         double squares = 0;

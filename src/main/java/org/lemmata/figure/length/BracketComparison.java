@@ -65,8 +65,6 @@ final class BracketComparison {
             "theorem 2",
             "closing brackets");
 
-    private BracketComparison() {}
-
     /**
      * Creates a claim.
      *

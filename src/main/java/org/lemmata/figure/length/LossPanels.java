@@ -161,13 +161,11 @@ record LossPanels(String task, int figure, String closedForm, ToDoubleBiFunction
         }
         series.addAll(List.of(beside));
         double[] x = values.stream().mapToDouble(value -> value).toArray();
-        for (TheoremBound.Line line : bound.lines(values)) {
-            double power = PowerLaw.of(x, line.lengths()).exponent();
-            series.add(line(
-                    String.format(Locale.ROOT, "%s: %s^%.2f", line.name(), bound.parameter(), power),
-                    values,
-                    line.lengths()));
-        }
+        bound.lines(values).forEach((name, length) -> {
+            double[] y = values.stream().mapToDouble(length).toArray();
+            double power = PowerLaw.of(x, y).exponent();
+            series.add(line(String.format(Locale.ROOT, "%s: %s^%.2f", name, bound.parameter(), power), values, y));
+        });
         return new Figure(
                 String.format(
                         Locale.ROOT,

@@ -70,8 +70,6 @@ final class NumberComparison {
             maxLength -> new ModPTaskByPeriodicPositions(PERIOD, 0, ATTENTION_BITS, WEIGHT_BITS, maxLength),
             length -> LossCurves.modPTaskValues(PERIOD, length));
 
-    private NumberComparison() {}
-
     /**
      * Creates a claim.
      *

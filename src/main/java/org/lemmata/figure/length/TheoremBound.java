@@ -1,10 +1,12 @@
 package org.lemmata.figure.length;
 
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.SequencedMap;
 import java.util.function.DoubleFunction;
 import java.util.function.DoubleUnaryOperator;
+import java.util.function.ToDoubleFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -36,10 +38,6 @@ record TheoremBound(
         String thetaText,
         double loss) {
 
-    /** A line of a plot: N for each value of the parameter. */
-    @SuppressWarnings("ArrayRecordComponent")
-    record Line(String name, double[] lengths) {}
-
     /** The bound for SimpleTask, "expressible by a one-layer limit transformer with ... L = Theta(omega)". */
     static TheoremBound simpleTask(double loss) {
         return new TheoremBound("omega", TheoremBound::ofSimpleTask, omega -> omega, "omega", loss);
@@ -70,19 +68,17 @@ record TheoremBound(
         return GeneralizationBound.printed(f, f, Math.sqrt(loss));
     }
 
-    /** The printed and corrected bounds, and the printed bound with the closed form's L if this L is above 0. */
-    List<Line> lines(List<Double> values) {
-        var lines = new ArrayList<Line>();
-        lines.add(line("theorem 4.1 as printed, L = " + thetaText, values, this::printed));
+    /**
+     * The printed and corrected bounds by name, and the printed bound with the closed form's L if this L is above 0.
+     */
+    SequencedMap<String, ToDoubleFunction<Double>> lines(List<Double> values) {
+        var lines = new LinkedHashMap<String, ToDoubleFunction<Double>>();
+        lines.put("theorem 4.1 as printed, L = " + thetaText, this::printed);
         if (values.stream().allMatch(value -> closedForm.apply(value).factors().printed() > 0)) {
-            lines.add(line("theorem 4.1 as printed, L of the closed form", values, this::ofItsNorms));
+            lines.put("theorem 4.1 as printed, L of the closed form", this::ofItsNorms);
         }
-        lines.add(line("theorem 4.1 corrected", values, value -> of(value).corrected()));
+        lines.put("theorem 4.1 corrected", value -> of(value).corrected());
         return lines;
-    }
-
-    private static Line line(String name, List<Double> values, DoubleUnaryOperator length) {
-        return new Line(name, values.stream().mapToDouble(length::applyAsDouble).toArray());
     }
 
     String caption(List<Double> values) {

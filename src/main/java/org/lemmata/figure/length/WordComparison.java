@@ -79,8 +79,6 @@ final class WordComparison {
                     reads <start> before the word, with the embeddings 1, -1 and -1/2 for '(', ')' and <start>.
                     """);
 
-    private WordComparison() {}
-
     /**
      * Lemmata's closed form with four weights: E = 1, -1 and -1/2 for '(', ')' and {@code <start>}. The sum of E over a
      * prefix is the stack size minus 1/2, and its sign does not depend on the length.

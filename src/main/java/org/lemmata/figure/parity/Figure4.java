@@ -72,13 +72,14 @@ final class Figure4 {
                 SeedRate right = SeedRate.of(runs, "right", "tests");
                 judgement.measure(name, right);
                 boolean solves = size <= most;
-                List<Boolean> solved = runs.stream().map(Figure4::isSolved).toList();
                 if (solves) {
                     judgement.learned(name, right, List.of(COIN));
                 }
                 judgement.each(
                         name + (solves ? ", solved" : ", not solved"),
-                        solved.stream().map(each -> each == solves).toList());
+                        runs.stream()
+                                .map(run -> FigureCells.value(run, "right", Double.NaN) >= SOLVED == solves)
+                                .toList());
             });
             int longest =
                     ofSize.stream().mapToInt(run -> run.integer("epochs")).max().orElseThrow();
@@ -92,10 +93,6 @@ final class Figure4 {
                                     Stream.of(ZERO.line(BETWEEN, longest)))
                             .toList()));
         });
-    }
-
-    private static boolean isSolved(CellRecord run) {
-        return FigureCells.value(run, "right", Double.NaN) >= SOLVED;
     }
 
     private static Figure.Series curve(String method, List<CellRecord> runs) {

@@ -47,16 +47,10 @@ final class ArchitectureFigures {
             " Here a and b have their own learning rate of 0.1; in the authors' model, a I and b I are multiplied by"
                     + " 100 instead.";
 
-    private static final String BOTH_ADDED =
-            "Add a I to W_K W_Q^T and b I to W_V W_O in every head, with trainable a and b.";
-
-    private static final String BETTER = BOTH_ADDED + " At the largest number n of samples at which both were trained,"
-            + " this transformer has a significantly lower test loss than the plain transformer.";
-
-    private static final String EACH_BETTER =
-            TELL_APART + "Add a I to W_K W_Q^T in every head, alone or together with b I added to W_V W_O, with"
-                    + " trainable a and b. At the largest number n of samples at which both were trained, each of"
-                    + " these two transformers has a significantly lower test loss than the plain transformer.";
+    private static final String BETTER =
+            "Add a I to W_K W_Q^T and b I to W_V W_O in every head, with trainable a and b. At the largest number n of"
+                + " samples at which both were trained, this transformer has a significantly lower test loss than the"
+                + " plain transformer.";
 
     private static final TemplateModel KEY_QUERY = new TemplateModel(false, false, true, false, false);
 
@@ -131,7 +125,10 @@ final class ArchitectureFigures {
         return FIGURE_19.claim(
                 part,
                 "especially with the reparametrization that prioritizes identities in heads",
-                EACH_BETTER + rate,
+                TELL_APART + "Add a I to W_K W_Q^T in every head, alone or together with b I added to W_V W_O, with"
+                        + " trainable a and b. At the largest number n of samples at which both were trained, each of"
+                        + " these two transformers has a significantly lower test loss than the plain transformer."
+                        + rate,
                 (runs, judgement) -> List.of(KEY_QUERY, TemplateModel.WITH_BOTH)
                         .forEach(model -> better(runs, ownRate ? model.atOwnRate() : model, judgement)));
     }

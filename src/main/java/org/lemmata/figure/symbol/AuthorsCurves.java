@@ -1,6 +1,5 @@
 package org.lemmata.figure.symbol;
 
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -8,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.lemmata.claim.Figure.Series;
@@ -95,10 +95,7 @@ final class AuthorsCurves {
 
     private static String text() {
         try (InputStream file = AuthorsCurves.class.getResourceAsStream(FILE)) {
-            if (file == null) {
-                throw new FileNotFoundException(FILE + ": expected this file next to its class, found none");
-            }
-            return new String(file.readAllBytes(), StandardCharsets.UTF_8);
+            return new String(Objects.requireNonNull(file).readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -36,11 +36,6 @@ record TemplateAxis(String setting, String name, boolean doubling) {
         return doubling ? Figure.log2(value) : value;
     }
 
-    /** The end of the ids of sentences about this axis. */
-    String part() {
-        return name.replace(' ', '-');
-    }
-
     String step() {
         return doubling
                 ? "a doubling of " + (name.length() == 1 ? "" : "the ") + name
@@ -206,14 +201,16 @@ record TemplateAxis(String setting, String name, boolean doubling) {
          * @param paper the quotation from the paper
          * @param factor the requirement for the factor, in words
          */
-        FigureClaim claim(FigureSentences<TemplateRuns> sentences, String paper, String factor, Check check) {
+        FigureClaim claim(String paper, String factor, Check check) {
+            FigureSentences<TemplateRuns> sentences = SymbolFigures.figure(figure);
             return sentences.claim(
-                    axis.part(),
+                    axis.name().replace(' ', '-'),
                     paper,
                     String.format(
                             Locale.ROOT,
-                            "Task: to tell %s apart. With n = %,d samples, and for each %s the learning rate of the"
-                                    + " best validation loss, %s multiplies the test loss on unseen symbols by %s.",
+                            "Task: to tell %s apart. With n = %,d samples, and for each %s the learning rate"
+                                    + " of the best validation loss, %s multiplies the test loss on unseen symbols"
+                                    + " by %s.",
                             templates,
                             samples,
                             axis.values(),
@@ -229,12 +226,12 @@ record TemplateAxis(String setting, String name, boolean doubling) {
                     });
         }
 
-        FigureClaim falls(FigureSentences<TemplateRuns> sentences, String paper) {
-            return claim(sentences, paper, "significantly less than 1", TemplateAxis::isBelowOne);
+        FigureClaim falls(String paper) {
+            return claim(paper, "significantly less than 1", TemplateAxis::isBelowOne);
         }
 
-        FigureClaim rises(FigureSentences<TemplateRuns> sentences, String paper) {
-            return claim(sentences, paper, "significantly more than 1", TemplateAxis::isAboveOne);
+        FigureClaim rises(String paper) {
+            return claim(paper, "significantly more than 1", TemplateAxis::isAboveOne);
         }
     }
 }

@@ -10,7 +10,6 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
-import java.util.stream.DoubleStream;
 import org.lemmata.claim.FigureCells;
 import org.lemmata.claim.Judgement;
 import org.lemmata.claim.SeedMean;
@@ -50,10 +49,6 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
                     : new TrivialAnswer(
                             "any symbol of the vocabulary",
                             Math.log(run.integer("task.settings.alphabet") + 2 * run.integer("task.settings.heldOut")));
-        }
-
-        String unit() {
-            return unit;
         }
 
         String plotted() {
@@ -117,7 +112,7 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
     }
 
     /** A loss for each seed; for a diverged run, the trivial baseline's loss. */
-    private double[] losses(String name) {
+    double[] losses(String name) {
         return FigureCells.ofOneModel(records).stream()
                 .mapToDouble(
                         run -> FigureCells.value(run, name, answer.trivial(run).value()))
@@ -168,20 +163,15 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
         return SeedRate.of(records, "testAccuracy", "data.test");
     }
 
-    boolean trainedBelow(double bound) {
-        return DoubleStream.of(losses("lowestTrainLoss")).allMatch(loss -> loss < bound);
-    }
-
     void measure(String name, Judgement judgement) {
-        judgement.measure(loss().measured("test loss, " + name, answer.unit()));
+        judgement.measure(loss().measured("test loss, " + name, answer.unit));
         if (answer != Answer.LABEL) {
             judgement.measure(plotted().measured(answer.plotted() + ", " + name, "probability"));
         }
     }
 
     void learned(String name, Judgement judgement) {
-        judgement.learned(
-                loss().measured("test loss, " + name, answer.unit()), Judgement.Side.BELOW, List.of(trivial()));
+        judgement.learned(loss().measured("test loss, " + name, answer.unit), Judgement.Side.BELOW, List.of(trivial()));
     }
 
     /** Requires that the test loss, relative to {@code other}'s for each seed, is significantly below 1. */

@@ -20,6 +20,7 @@ import org.lemmata.claim.Computation;
 import org.lemmata.claim.FigureCells;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.Finding;
+import org.lemmata.claim.Judgement;
 import org.lemmata.claim.MadeUpCells;
 import org.lemmata.claim.Outcome;
 import org.lemmata.construct.UnmetDemandException;
@@ -208,7 +209,7 @@ class Figure3LeftTest {
         assertThat(ClosedFormCompletions.deeper(new Random(1)))
                 .hasSize(1024)
                 .allSatisfy(prefix -> assertThat(DyckWords.depth(prefix)).isGreaterThan(8));
-        assertThat(ClosedFormCompletions.deeper(SCALAR).value()).isEqualTo(1);
+        assertThat(ClosedFormCompletions.deeper(new Judgement(SCALAR)).value()).isEqualTo(1);
     }
 
     @Test

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.Finding;
+import org.lemmata.claim.Judgement;
 import org.lemmata.claim.MadeUpCells;
 import org.lemmata.claim.Outcome;
 import org.lemmata.figure.depth.Figure3Right.SampleSizeRates;
@@ -113,7 +114,7 @@ class Figure3RightTest {
     void aModelOfOneWordAsGoodAsTheClosedFormLeavesItOpen() {
         assertVerdict(Figure3Right.CLOSED_FORM, deeper(set -> set.depth() == 8 ? 1 : 0.1), Outcome.INCONCLUSIVE);
         // The closed form does not depend on these records, because it is computed.
-        assertThat(ClosedFormCompletions.deep(SCALAR).value()).isEqualTo(1);
+        assertThat(ClosedFormCompletions.deep(new Judgement(SCALAR)).value()).isEqualTo(1);
         assertThat(ClosedFormCompletions.deep())
                 .hasSize(1024)
                 .allMatch(prefix -> DyckWords.depth(prefix) >= 13 && DyckWords.isPrefix(prefix, 16))
