@@ -1,7 +1,6 @@
 package org.lemmata.claim.parity;
 
 import java.util.List;
-import java.util.stream.Stream;
 import org.lemmata.claim.Claim;
 import org.lemmata.claim.ClaimProvider;
 
@@ -10,19 +9,26 @@ public final class ParityClaims implements ClaimProvider {
 
     @Override
     public List<Claim> claims() {
-        return Stream.of(
-                        List.of(Hardness.CLAIM, Hardness.PRINTED, Hardness.VARIANCE, Hardness.VARIANCE_PRINTED),
-                        List.of(Hardness.ON_SAMPLES, Hardness.ORACLE_PRINTED),
-                        List.of(GradientNorms.FORCED, GradientNorms.LEADING, Learning.ONE_STEP, SampleComplexity.CLAIM),
-                        List.of(
-                                GradientNorms.CHAIN,
-                                Learning.CORRECTED,
-                                SampleEffects.PRINTED,
-                                SampleEffects.CLAIM,
-                                Learning.FORMATS),
-                        List.of(MeanParity.CLAIM, MeanParity.PRINTED, Concentration.PRODUCTS, Concentration.MEANS),
-                        List.of(Separation.CLAIM))
-                .<Claim>flatMap(List::stream)
-                .toList();
+        return List.of(
+                Hardness.CLAIM,
+                Hardness.PRINTED,
+                Hardness.VARIANCE,
+                Hardness.VARIANCE_PRINTED,
+                Hardness.ON_SAMPLES,
+                Hardness.ORACLE_PRINTED,
+                GradientNorms.FORCED,
+                GradientNorms.LEADING,
+                Learning.ONE_STEP,
+                SampleComplexity.CLAIM,
+                GradientNorms.CHAIN,
+                Learning.CORRECTED,
+                SampleEffects.PRINTED,
+                SampleEffects.CLAIM,
+                Learning.FORMATS,
+                MeanParity.CLAIM,
+                MeanParity.PRINTED,
+                Concentration.PRODUCTS,
+                Concentration.MEANS,
+                Separation.CLAIM);
     }
 }
