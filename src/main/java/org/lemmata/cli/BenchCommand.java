@@ -29,11 +29,9 @@ import org.lemmata.bench.ProjectBuild;
 import org.lemmata.bench.SideSettings;
 import org.lemmata.cli.terminal.BenchProgress;
 import org.lemmata.cli.terminal.Interruption;
-import org.lemmata.cli.terminal.StandardError;
 import org.lemmata.cli.text.ComparisonText;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.cli.text.NextStep;
-import org.lemmata.cli.text.ProfileText;
 import org.lemmata.cli.text.ScoreTable;
 import org.lemmata.report.PeerRatios;
 import org.lemmata.track.BenchmarkRow;
@@ -68,7 +66,7 @@ import picocli.CommandLine.Parameters;
             "  lemmata bench --jar target/my.jar --build \"mvn -q package\" --against main",
             "  lemmata bench --jar new.jar --against old.jar --margin 5%%"
         })
-final class BenchCommand extends OutputCommand {
+final class BenchCommand extends JsonCommand {
 
     private static final int FORKS = 3;
     private static final int FORKS_OF_SIDES = 10;
@@ -165,15 +163,11 @@ final class BenchCommand extends OutputCommand {
             description = "Delete the cached builds of commits, then exit. Otherwise the last five are kept.")
     private boolean clean;
 
-    @Mixin
-    private JsonOption json = new JsonOption();
-
     private String runsOn = "";
 
     @Override
     public Integer call() throws IOException {
         try (Interruption interruption = new Interruption()) {
-            interruption.listen(() -> {});
             return measure(interruption);
         } catch (InterruptedIOException e) {
             return stopped();
@@ -233,7 +227,7 @@ final class BenchCommand extends OutputCommand {
         BenchmarkRunner.End end;
         long start = System.nanoTime();
         BooleanSupplier over = () -> System.nanoTime() - start >= limitMinutes * 6e10;
-        try (BenchProgress progress = new BenchProgress(err, StandardError.isTerminal(), runsOn, limitMinutes * 60)) {
+        try (BenchProgress progress = new BenchProgress(err, runsOn, limitMinutes * 60)) {
             end = new BenchmarkRunner(plan, records, files, options)
                     .run(log, progress, interruption::isRequested, over);
         }
@@ -273,7 +267,7 @@ final class BenchCommand extends OutputCommand {
         Refuse.when(untilDecided && alone, "--until-decided", "--against, --aa or --beside-reference", "none");
         Refuse.when(sides && besideReference, "--beside-reference", "neither --against nor --aa with it", "one");
         Refuse.when(!(limitMinutes >= 0), "--limit-minutes", "a number of at least 0", limitMinutes);
-        json.requirePlace();
+        requireJsonPlace();
     }
 
     /** Prints a message; once the JVM of the forks is known, the first message is preceded by its description. */
@@ -350,7 +344,7 @@ final class BenchCommand extends OutputCommand {
             text().print(PeerRatios.text(rows));
             if (side.cells().stream().anyMatch(cell -> cell.options().contains("-prof"))) {
                 Instant began = RunRecord.read(RunRecord.beside(results)).time();
-                text().print(ProfileText.of(ProfileDirectory.ROOT, rows, began));
+                text().print(ScoreTable.profiles(ProfileDirectory.ROOT, rows, began));
             }
             text().print(plan.sides().size() == 1 ? ScoreTable.of(rows) : "");
             text().println("results: " + results);
@@ -359,17 +353,13 @@ final class BenchCommand extends OutputCommand {
             return ExitCode.CLEAN;
         }
         Comparison comparison = gate.accepted(files.compared(options), err());
-        json.print(out(), comparison);
+        printJson(comparison);
         text().print("\n" + ComparisonText.of(comparison));
         text().println(
                         end == BenchmarkRunner.End.LIMITED
                                 ? "next: repeat the command to run the other forks and get verdicts"
                                 : nextStep(comparison));
         return ComparisonText.exitCode(comparison, gate.failures());
-    }
-
-    private PrintWriter text() {
-        return json.text(out());
     }
 
     private String nextStep(Comparison comparison) {

@@ -21,7 +21,6 @@ import org.lemmata.construct.length.BoundConstants.Reading;
 import org.lemmata.construct.length.LimitFunction;
 import org.lemmata.token.Vocabulary;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -37,7 +36,7 @@ import picocli.CommandLine.Parameters;
             "  lemmata bound simple-task -p omega=2 --epsilon 0.1",
             "  lemmata bound --epsilon 0.1 --margin 1 --tokens 3 --norm 4"
         })
-final class BoundCommand extends OutputCommand {
+final class BoundCommand extends JsonCommand {
 
     @Parameters(
             index = "0",
@@ -102,9 +101,6 @@ final class BoundCommand extends OutputCommand {
             description = "Read sequences x, one per line, and build their auxiliary strings; - is standard input.")
     private @Nullable String input;
 
-    @Mixin
-    private JsonOption json = new JsonOption();
-
     private record Built(String name, Construction construction, LimitFunction function) {
 
         private static final String EXPECTED =
@@ -145,7 +141,7 @@ final class BoundCommand extends OutputCommand {
         if (input != null) {
             object.put("strings", strings.stream().map(BoundTable.Strings::json).toList());
         }
-        json.print(out(), object, () -> {
+        printJson(object, () -> {
             table.print(out());
             strings.forEach(string -> string.print(out()));
         });

@@ -12,10 +12,9 @@ import org.lemmata.setting.Catalogue;
 import org.lemmata.setting.Setting;
 import org.lemmata.task.Tasks;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /** Lists a catalogue as text or as JSON. */
-abstract class CatalogueCommand extends OutputCommand {
+abstract class CatalogueCommand extends JsonCommand {
 
     @Command(
             name = "tasks",
@@ -39,9 +38,6 @@ abstract class CatalogueCommand extends OutputCommand {
         }
     }
 
-    @Mixin
-    private JsonOption json = new JsonOption();
-
     /** Created on demand, because {@code help} creates all commands. */
     private final Supplier<Catalogue<?>> catalogue;
 
@@ -52,8 +48,7 @@ abstract class CatalogueCommand extends OutputCommand {
     @Override
     public final Integer call() throws IOException {
         Catalogue<?> all = catalogue.get();
-        json.print(
-                out(),
+        printJson(
                 all.entries().stream().map(entry -> json(all, entry)).toList(),
                 () -> all.entries().forEach(entry -> print(out(), all, entry)));
         return ExitCode.CLEAN;
@@ -107,14 +102,10 @@ abstract class CatalogueCommand extends OutputCommand {
     static List<Map<String, Object>> json(List<Setting> settings) {
         return settings.stream()
                 .map(setting -> Json.object(
-                        "name",
-                        setting.name(),
-                        "default",
-                        setting.fallback(),
-                        "range",
-                        range(setting),
-                        "meaning",
-                        setting.meaning()))
+                        "name", setting.name(),
+                        "default", setting.fallback(),
+                        "range", range(setting),
+                        "meaning", setting.meaning()))
                 .toList();
     }
 }

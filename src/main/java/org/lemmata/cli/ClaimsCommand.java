@@ -18,14 +18,13 @@ import org.lemmata.claim.FigureGrid;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.setting.Setting;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 @Command(
         name = "claims",
         description = "List the claims, with their sources and sizes.",
         footer = {"  lemmata claims depth", "  lemmata claims parity.theorem-7 --json"})
-final class ClaimsCommand extends OutputCommand {
+final class ClaimsCommand extends JsonCommand {
 
     @Parameters(
             arity = "0..*",
@@ -33,13 +32,10 @@ final class ClaimsCommand extends OutputCommand {
             description = "Claim ids or their first parts, such as depth or depth.theorem-4.1 (default: all claims).")
     private List<String> words = new ArrayList<>();
 
-    @Mixin
-    private JsonOption json = new JsonOption();
-
     @Override
     public Integer call() throws IOException {
         List<Claim> claims = Claims.select(words);
-        Map<FigureGrid, Map<String, Integer>> cells = json.isGiven() ? cells(claims) : Map.of();
+        Map<FigureGrid, Map<String, Integer>> cells = isJson() ? cells(claims) : Map.of();
         List<Map<String, Object>> objects = new ArrayList<>();
         for (Claim claim : claims) {
             Map<String, Object> object = json(claim);
@@ -48,22 +44,23 @@ final class ClaimsCommand extends OutputCommand {
                 object.put("cells", cells.getOrDefault(figure.grid(), Map.of()));
             }
             objects.add(object);
-            if (!json.isGiven()) {
-                print(out(), claim, object);
+            if (!isJson()) {
+                print(claim);
             }
         }
-        if (!json.isGiven()) {
+        if (!isJson()) {
             claims.stream()
                     .map(claim -> claim.statement().source().paper())
                     .distinct()
                     .filter(paper -> !paper.notation().isEmpty())
                     .forEach(paper -> out().println("Notation of " + paper.authors() + ". " + paper.notation()));
         }
-        json.print(out(), objects);
+        printJson(objects);
         return ExitCode.CLEAN;
     }
 
-    private static void print(PrintWriter out, Claim claim, Map<String, Object> object) {
+    private void print(Claim claim) {
+        PrintWriter out = out();
         out.println(claim.id() + CatalogueCommand.mark(Claims.plugin(claim)) + ": "
                 + claim.statement().text());
         out.println("    " + claim.statement().source().citation() + " ("
@@ -75,8 +72,8 @@ final class ClaimsCommand extends OutputCommand {
                 out.println("    nothing to set");
             }
         }
-        if (object.containsKey("sweep")) {
-            out.println("    sweep: " + object.get("sweep"));
+        if (claim instanceof FigureClaim figure) {
+            out.println("    sweep: " + figure.grid().id());
         }
     }
 

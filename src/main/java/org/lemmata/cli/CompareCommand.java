@@ -42,7 +42,7 @@ import picocli.CommandLine.Parameters;
             "3:No benchmark is slower, but one has no verdict, or there is no baseline."
         },
         footer = {"  lemmata compare before.json after.json --margin 5%%", "  lemmata compare --history"})
-final class CompareCommand extends OutputCommand {
+final class CompareCommand extends JsonCommand {
 
     private static final String LATEST = "latest";
     private static final String JSON = ".json";
@@ -94,9 +94,6 @@ final class CompareCommand extends OutputCommand {
                     + "runs on this machine. Every run adds itself to the history.")
     private boolean history;
 
-    @Mixin
-    private JsonOption json = new JsonOption();
-
     @Override
     public Integer call() throws IOException {
         ComparisonOptions options = options();
@@ -109,8 +106,8 @@ final class CompareCommand extends OutputCommand {
             refuseOptions("--history");
             Path file = BenchmarkFiles.HISTORY;
             var compared = HistoryComparison.of(Files.exists(file) ? History.read(file) : List.of());
-            HistoryText.print(json.text(out()), compared);
-            json.print(out(), HistoryText.json(compared));
+            HistoryText.print(text(), compared);
+            printJson(HistoryText.json(compared));
             return HistoryText.exitCode(compared);
         }
         if (first == null) {
@@ -136,7 +133,7 @@ final class CompareCommand extends OutputCommand {
         if (!Files.exists(file(LATEST))) {
             String why = "no baseline named, and no run in " + file(LATEST) + "; mvn -P jmh verify measures one";
             err().println("lemmata: compare: " + why);
-            json.print(out(), Comparison.refused("a baseline", LATEST, why));
+            printJson(Comparison.refused("a baseline", LATEST, why));
             return ExitCode.INCONCLUSIVE;
         }
         return print(RatioComparison.of(
@@ -166,15 +163,15 @@ final class CompareCommand extends OutputCommand {
             Refuse.when(none, "--include", "a regular expression that matches a row", include);
         } catch (IllegalArgumentException e) {
             // The rejection is written, so that the page does not show an older comparison.
-            json.print(out(), Comparison.refused(before, now, String.valueOf(e.getMessage())));
+            printJson(Comparison.refused(before, now, String.valueOf(e.getMessage())));
             throw e;
         }
         return print(gate.accepted(comparison, err()));
     }
 
     private int print(Comparison comparison) throws IOException {
-        json.print(out(), comparison);
-        json.text(out()).print(ComparisonText.of(comparison));
+        printJson(comparison);
+        text().print(ComparisonText.of(comparison));
         return ComparisonText.exitCode(comparison, gate.failures());
     }
 

@@ -29,7 +29,6 @@ import org.lemmata.setting.Plugin;
 import org.lemmata.track.MachineIdentity;
 import org.lemmata.track.RunRecord;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 @Command(
@@ -45,7 +44,7 @@ import picocli.CommandLine.Option;
             "3:Other programs kept a kernel from being judged."
         },
         footer = {"  lemmata doctor", "  lemmata doctor --kernel softmax --json"})
-final class DoctorCommand extends OutputCommand {
+final class DoctorCommand extends JsonCommand {
 
     /** One processor each for the kernel, the JIT compiler and the garbage collector. */
     private static final int PROCESSORS_WANTED = 3;
@@ -53,9 +52,6 @@ final class DoctorCommand extends OutputCommand {
     private static final double PART_OF_THEM = 0.9;
 
     private static final Duration BETWEEN_LINES = Duration.ofSeconds(5);
-
-    @Mixin
-    private JsonOption json = new JsonOption();
 
     @Option(names = "--no-check", description = "Skip the kernel check, which takes a few seconds.")
     private boolean noCheck;
@@ -84,22 +80,19 @@ final class DoctorCommand extends OutputCommand {
                     .write(record);
         }
         Map<String, Object> report = report(kernels);
-        if (json.isGiven()) {
-            List<SelfCheck.Result> results = noCheck ? List.of() : check(kernels);
-            report.put("check", results.stream().map(DoctorCommand::fields).toList());
-            json.print(out(), report);
-            return exitCode(results);
+        if (!isJson()) {
+            report.forEach(this::print);
+            // Flushed first, because the kernels may take long.
+            out().flush();
         }
-        report.forEach((name, value) -> print(out(), name, value));
-        // Flushed first, because the kernels may take long.
-        out().flush();
         List<SelfCheck.Result> results = noCheck ? List.of() : check(kernels);
-        results.forEach(result -> print(out(), "check", result.name() + ": " + result.description()));
+        report.put("check", results.stream().map(DoctorCommand::fields).toList());
+        printJson(report, () -> results.forEach(result -> print("check", result.name() + ": " + result.description())));
         return exitCode(results);
     }
 
-    private static void print(PrintWriter out, String name, Object value) {
-        out.printf("%-9s %s%n", name, value);
+    private void print(String name, Object value) {
+        out().printf("%-9s %s%n", name, value);
     }
 
     /**

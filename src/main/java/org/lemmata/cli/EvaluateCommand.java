@@ -32,7 +32,7 @@ import picocli.CommandLine.Parameters;
             "Like `train`, computes the losses and the measures in the configuration's section evaluation."
         },
         footer = {"  lemmata evaluate run", "  lemmata evaluate run task.settings.N=32 --format bfloat16"})
-final class EvaluateCommand extends OutputCommand {
+final class EvaluateCommand extends JsonCommand {
 
     @Parameters(
             index = "0",
@@ -56,12 +56,9 @@ final class EvaluateCommand extends OutputCommand {
     @Mixin
     private PrecisionOptions precision = new PrecisionOptions();
 
-    @Mixin
-    private JsonOption json = new JsonOption();
-
     @Override
     public Integer call() throws IOException {
-        json.requirePlace();
+        requireJsonPlace();
         List<String> all = new ArrayList<>(precision.overrides());
         all.addAll(overrides);
         Configuration root = WeightsEvaluation.of(place, Optional.ofNullable(data), precision.file(), all);
@@ -72,9 +69,9 @@ final class EvaluateCommand extends OutputCommand {
                     .flatMap(row -> row.measured().values().stream())
                     .toList();
             measured.removeAll(ofAnswers);
-            if (json.isGiven()) {
+            if (isJson()) {
                 measured.addAll(ofAnswers);
-                json.print(out(), report(run, measured));
+                printJson(report(run, measured));
             } else {
                 measured.forEach(each -> out().println(line(each)));
                 AnswerTable.print(out(), answers);

@@ -25,10 +25,10 @@ import org.lemmata.claim.ClaimResult;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.FigureGrid;
+import org.lemmata.claim.evidence.Campaign;
 import org.lemmata.claim.evidence.Campaign.FigureRun;
 import org.lemmata.claim.evidence.FigureEvidence;
 import org.lemmata.claim.evidence.Recomputation;
-import org.lemmata.cli.terminal.StandardError;
 import org.lemmata.cli.terminal.SweepProgress;
 import org.lemmata.setting.Plugin;
 import org.lemmata.sweep.Sweep;
@@ -221,14 +221,18 @@ final class FigureVerification {
         out.flush();
     }
 
-    private void run(FigureGrid grid) throws IOException {
-        // The file is checked before the first cell, because an unwritable file would cost hours of work.
+    /** Checks the file before the first cell, because an unwritable file would cost hours of work. */
+    private void requireWritable(FigureGrid grid) throws IOException {
         Path file = evidence.evidence().file(grid.paper()).toAbsolutePath();
         OutDirectory.requireWritable("--evidence", file, file.resolveSibling(""));
+    }
+
+    private void run(FigureGrid grid) throws IOException {
+        requireWritable(grid);
         Sweep sweep = grid.sweep(budget);
         var run = new FigureRun(grid, sweep, directory(grid));
         SweepRun.Progress end;
-        try (var progress = new SweepProgress(err, sweep, StandardError.isTerminal())) {
+        try (var progress = new SweepProgress(err, sweep)) {
             end = run.run(evidence.evidence(), stop, progress);
         }
         if (stop.getAsBoolean()) {
@@ -239,6 +243,48 @@ final class FigureVerification {
         } else if (work == null && end.isComplete()) {
             run.discard();
         }
+    }
+
+    /** Runs a campaign, one figure after another, for at most {@code hours}, and prints the remaining figures. */
+    void run(Campaign campaign, double hours) throws IOException {
+        long end = System.nanoTime() + Math.round(hours * TimeUnit.HOURS.toNanos(1));
+        BooleanSupplier isOver = () -> stop.getAsBoolean() || System.nanoTime() - end > 0;
+        var taken = new HashSet<FigureGrid>();
+        while (!isOver.getAsBoolean()) {
+            // The remaining figures are computed again each time: figures share cells, so one figure's run may have
+            // completed cells of another.
+            Campaign.Part part = campaign.left().stream()
+                    .filter(each -> !taken.contains(each.grid()))
+                    .findFirst()
+                    .orElse(null);
+            if (part == null) {
+                break;
+            }
+            taken.add(part.grid());
+            requireWritable(part.grid());
+            say("Campaign     " + describe(part));
+            try (var progress = new SweepProgress(err, part.left())) {
+                campaign.run(part, isOver, progress);
+            }
+        }
+        List<Campaign.Part> left = campaign.left();
+        left.forEach(part -> say("Left         " + describe(part)));
+        say(
+                left.isEmpty()
+                        ? "Campaign     nothing is left at the budget "
+                                + campaign.budget().label()
+                        : "Campaign     repeat the command to continue; unfinished cells are in " + campaign.work());
+    }
+
+    private static String describe(Campaign.Part part) {
+        return part.grid().id() + ": " + part.left().cells().size() + " of " + part.all() + " cells, for "
+                + part.claims() + " claims, "
+                + (Double.isNaN(part.seconds())
+                        ? "of unknown length"
+                        : String.format(
+                                Locale.ROOT,
+                                "about %.1f core-hours",
+                                part.seconds() * part.left().threads() / TimeUnit.HOURS.toSeconds(1)));
     }
 
     private Path directory(FigureGrid grid) {
@@ -258,14 +304,10 @@ final class FigureVerification {
      * does not identify the code, the name also has the time.
      */
     static Path usualPlace(String name, Map<String, String> environment) {
-        String commit = environment.getOrDefault("commit", UNKNOWN);
-        String time = isOfOneCode(environment)
-                ? ""
-                : "-"
-                        + environment
-                                .getOrDefault("time", Instant.now().toString())
-                                .replace(":", "");
-        return usualPlace("sweeps").resolve(name + "-" + commit + time);
+        String time = environment.getOrDefault("time", Instant.now().toString()).replace(":", "");
+        return usualPlace("sweeps")
+                .resolve(name + "-" + environment.getOrDefault("commit", UNKNOWN)
+                        + (isOfOneCode(environment) ? "" : "-" + time));
     }
 
     /** A directory in {@code target} of the checkout with the running code; otherwise in the user's cache. */

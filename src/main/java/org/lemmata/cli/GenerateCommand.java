@@ -6,6 +6,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
 import org.lemmata.cli.text.ExitCode;
@@ -17,7 +18,6 @@ import org.lemmata.task.Task;
 import org.lemmata.task.Tasks;
 import org.lemmata.train.Split;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -31,7 +31,7 @@ import picocli.CommandLine.Parameters;
             "  lemmata generate dyck-words -p N=8 -n 1000 --test 100 --out data",
             "  lemmata generate simple-task -n 1000 --format tok --out tokens"
         })
-final class GenerateCommand extends OutputCommand {
+final class GenerateCommand extends JsonCommand {
 
     @Parameters(paramLabel = "TASK", description = "A task that `lemmata tasks` lists.")
     private String name;
@@ -92,9 +92,6 @@ final class GenerateCommand extends OutputCommand {
     @Option(names = "--out", required = true, paramLabel = "DIR", description = "A directory that is new or empty.")
     private Path directory;
 
-    @Mixin
-    private JsonOption json = new JsonOption();
-
     @Override
     public Integer call() throws IOException {
         Refuse.below("--prefixes", prefixes, 0);
@@ -105,29 +102,27 @@ final class GenerateCommand extends OutputCommand {
         Refuse.when(prefixDepth != null && prefixes == 0, "--prefix-depth", "some --prefixes with it", "none");
         int depth = prefixDepth == null ? 1 : prefixDepth;
         Refuse.below("--prefix-depth", depth, 1);
-        Map<Split, Integer> sizes = new EnumMap<>(Split.class);
-        sizes.put(Split.TRAIN, train);
-        sizes.put(Split.VALIDATION, validation);
-        sizes.put(Split.TEST, test);
-        sizes.put(Split.OUT_OF_SAMPLE, outOfSample);
+        Map<Split, Integer> sizes = new EnumMap<>(Map.of(
+                Split.TRAIN, train,
+                Split.VALIDATION, validation,
+                Split.TEST, test,
+                Split.OUT_OF_SAMPLE, outOfSample));
         Catalogue.Entry<Task> entry = Tasks.CATALOGUE.entry(name);
         Task task = entry.create(settings);
-        json.requirePlace();
+        requireJsonPlace();
         var writer = new DataSetWriter(task, entry.resolved(settings), format, directory);
         var plan = new DataSetPlan(sizes, prefixes, depth, distinct, seed);
         Map<String, Object> manifest = OutDirectory.fill(directory, () -> writer.write(plan));
         String text = task.name() + ": " + written(sizes) + " written to " + directory + " with manifest.json";
-        json.print(out(), manifest, () -> out().println(text));
+        printJson(manifest, () -> out().println(text));
         return ExitCode.CLEAN;
     }
 
     private String written(Map<Split, Integer> sizes) {
-        var written = new LinkedHashMap<String, Integer>();
-        sizes.forEach((split, size) -> written.put(split.label(), size));
-        written.put(DataSetWriter.PREFIXES, prefixes);
-        written.values().removeIf(count -> count == 0);
-        return written.entrySet().stream()
-                .map(split -> split.getValue() + " " + split.getKey())
+        Stream<String> splits = sizes.entrySet().stream()
+                .map(split -> split.getValue() + " " + split.getKey().label());
+        return Stream.concat(splits, Stream.of(prefixes + " " + DataSetWriter.PREFIXES))
+                .filter(text -> !text.startsWith("0 "))
                 .collect(Collectors.joining(", "));
     }
 }

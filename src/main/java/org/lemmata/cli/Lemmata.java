@@ -5,7 +5,6 @@ import static picocli.CommandLine.Model.UsageMessageSpec.SECTION_KEY_COMMAND_LIS
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -255,7 +254,7 @@ public final class Lemmata {
     private static int execute(List<Path> plugins, PrintWriter out, PrintWriter err, String... args) {
         String[] words = args.length == 0
                 ? new String[] {"help", "start"}
-                : JsonOption.withFiles(args, hint -> err.println("lemmata: " + hint));
+                : JsonCommand.withFiles(args, hint -> err.println("lemmata: " + hint));
         // Picocli would reject --args=-h, because -h is also an option of its own.
         Arrays.setAll(words, i -> words[i].startsWith("--args=-") ? words[i].replaceFirst("=", "= ") : words[i]);
         int code = commandLine(new Lemmata(plugins), out, err, words).execute(words);
@@ -265,20 +264,19 @@ public final class Lemmata {
     }
 
     /** Standard output that records errors, so that a full disk leads to a failure. */
-    private static final class StandardOutput extends OutputStream {
+    private static final class StandardOutput extends FileOutputStream {
 
-        private final FileOutputStream file = new FileOutputStream(FileDescriptor.out);
         private @Nullable IOException failure;
 
-        @Override
-        public void write(int b) throws IOException {
-            write(new byte[] {(byte) b}, 0, 1);
+        StandardOutput() {
+            super(FileDescriptor.out);
         }
 
+        /** The only method that writers call. */
         @Override
         public void write(byte[] bytes, int offset, int length) throws IOException {
             try {
-                file.write(bytes, offset, length);
+                super.write(bytes, offset, length);
             } catch (IOException e) {
                 failure = e;
                 throw e;

@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
 
 /** Applies trained weights to lines. */
 @Command(exitCodeList = {"0:Success.", "2:Bad input, or at least one illegal line."})
-abstract class ModelCommand extends OutputCommand {
+abstract class ModelCommand extends JsonCommand {
 
     @Parameters(
             paramLabel = "RUN|WEIGHTS",
@@ -39,9 +39,6 @@ abstract class ModelCommand extends OutputCommand {
                     + "of text, and token ids if the weights name no symbols.")
     private String input;
 
-    @Mixin
-    private JsonOption json = new JsonOption();
-
     final SavedModel model() throws IOException {
         return SavedModel.open(place);
     }
@@ -51,8 +48,8 @@ abstract class ModelCommand extends OutputCommand {
         return precision.policy();
     }
 
-    final int print(InputFile.Answers answers) throws IOException {
-        return json.print(out(), to -> InputFile.answer(to, input, answers));
+    final int answer(InputFile.Answers answers) throws IOException {
+        return print(to -> InputFile.answer(to, input, answers));
     }
 
     @Command(
@@ -89,7 +86,7 @@ abstract class ModelCommand extends OutputCommand {
                     seed == null ? 1 : seed,
                     length == null ? OptionalInt.empty() : OptionalInt.of(length));
             try (Workers workers = Workers.of(Runtime.getRuntime().availableProcessors())) {
-                return print(new PrefixCompletion(model(), policy(), Kernels.best(workers), options)::answer);
+                return answer(new PrefixCompletion(model(), policy(), Kernels.best(workers), options)::answer);
             }
         }
     }
@@ -109,7 +106,7 @@ abstract class ModelCommand extends OutputCommand {
         @Override
         public Integer call() throws IOException {
             var outputs = new ModelOutputs(model(), policy(), Kernels.best(), each);
-            return print((line, number) -> outputs.answer(line));
+            return answer((line, number) -> outputs.answer(line));
         }
     }
 }

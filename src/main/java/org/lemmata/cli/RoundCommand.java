@@ -2,7 +2,6 @@ package org.lemmata.cli;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -84,7 +83,7 @@ final class RoundCommand extends OutputCommand {
         if (format == null) {
             throw new IllegalArgumentException("--format: expected a format, got none; --formats lists them");
         }
-        var lines = new Lines(out(), rounding(format), new RandomStream(seed == null ? 0 : seed, 0, 0));
+        var lines = new Lines(rounding(format));
         BufferedReader reader = InputFile.open("-");
         // Each check also flushes, so that another program can read the answer to a line before it sends the next.
         for (String line = reader.readLine(); line != null && !out().checkError(); line = reader.readLine()) {
@@ -112,11 +111,10 @@ final class RoundCommand extends OutputCommand {
      * Reads numbers from lines, rounds them and prints them. Line e, counted from 0, is element e of a tensor and uses
      * word e of the random stream. A line that is not a number counts as an element but gets no output.
      */
-    private static final class Lines {
+    private final class Lines {
 
-        private final PrintWriter out;
         private final TensorRounding rounding;
-        private final RandomStream words;
+        private final RandomStream words = new RandomStream(seed == null ? 0 : seed, 0, 0);
         private final NumberFormat codes;
         private final String name;
         /** The number of lines in a block; 1 if the format has no shared scale. */
@@ -127,10 +125,8 @@ final class RoundCommand extends OutputCommand {
         private long lines;
         private final InputFile.RefusedLines refused = new InputFile.RefusedLines();
 
-        Lines(PrintWriter out, TensorRounding rounding, RandomStream words) {
-            this.out = out;
+        Lines(TensorRounding rounding) {
             this.rounding = rounding;
-            this.words = words;
             switch (rounding) {
                 case Rounding elements -> {
                     codes = elements.format();
@@ -205,7 +201,7 @@ final class RoundCommand extends OutputCommand {
                 return;
             }
             int digits = (codes.codeBits() + 3) / 4;
-            out.printf(Locale.ROOT, "%s\t0x%0" + digits + "x%s%n", value, code, more);
+            out().printf(Locale.ROOT, "%s\t0x%0" + digits + "x%s%n", value, code, more);
         }
 
         /**

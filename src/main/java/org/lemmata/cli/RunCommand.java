@@ -27,7 +27,7 @@ import picocli.CommandLine.Parameters;
             "  echo '((' | lemmata run dyck-completion -p 'word=(())()'",
             "  echo '0 2 1' | lemmata run simple-task -p omega=3"
         })
-final class RunCommand extends OutputCommand {
+final class RunCommand extends JsonCommand {
 
     @Parameters(paramLabel = "CONSTRUCTION", description = "A construction that `lemmata constructions` lists.")
     private String name;
@@ -48,9 +48,6 @@ final class RunCommand extends OutputCommand {
             description = "Read the strings from a file; - is standard input (default: ${DEFAULT-VALUE}).")
     private String input;
 
-    @Mixin
-    private JsonOption json = new JsonOption();
-
     @Override
     public Integer call() throws IOException {
         ConstructionRun run = Constructions.CATALOGUE.entry(name).create(settings);
@@ -61,6 +58,6 @@ final class RunCommand extends OutputCommand {
                 "none for " + name + ", which runs in binary64",
                 computation.precision());
         Function<String, Map<String, Object>> answers = run.answers(computation::model);
-        return json.print(out(), out -> InputFile.answer(out, input, (line, number) -> answers.apply(line)));
+        return print(out -> InputFile.answer(out, input, (line, number) -> answers.apply(line)));
     }
 }

@@ -15,7 +15,6 @@ import org.lemmata.argument.Suggestion;
 import org.lemmata.claim.Claims;
 import org.lemmata.claim.FigureGrid;
 import org.lemmata.cli.terminal.Interruption;
-import org.lemmata.cli.terminal.StandardError;
 import org.lemmata.cli.terminal.SweepProgress;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.cli.text.SweepPlanText;
@@ -28,7 +27,6 @@ import org.lemmata.sweep.SweepEstimate;
 import org.lemmata.sweep.SweepRun;
 import org.lemmata.track.CellRecord;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -48,7 +46,7 @@ import picocli.CommandLine.Parameters;
             "  lemmata sweep docs/sweeps/example.yaml --dry-run",
             "  lemmata sweep symbol.figure-6 --budget standard --out standard"
         })
-final class SweepCommand extends OutputCommand {
+final class SweepCommand extends JsonCommand {
 
     @Parameters(index = "0", paramLabel = "CONFIG", description = "A YAML file, or the id of a claim about a figure.")
     private Path config;
@@ -99,9 +97,6 @@ final class SweepCommand extends OutputCommand {
             description = "How long --dry-run measures (default: ${DEFAULT-VALUE}; 0: no estimate).")
     private int measureSeconds;
 
-    @Mixin
-    private JsonOption json = new JsonOption();
-
     @Override
     public Integer call() throws IOException {
         Sweep sweep = sweep();
@@ -115,7 +110,7 @@ final class SweepCommand extends OutputCommand {
                     ? SweepEstimate.measure(sweep, Duration.ofSeconds(measureSeconds))
                     : Optional.empty();
             var plan = new SweepPlanText(sweep, estimate, records);
-            json.print(out(), plan.object(), () -> plan.print(out()));
+            printJson(plan.object(), () -> plan.print(out()));
             if (chosen instanceof LocalEngine) {
                 SweepEstimate.shortage(sweep).ifPresent(why -> err().println("lemmata: before it runs: " + why));
             }
@@ -124,26 +119,23 @@ final class SweepCommand extends OutputCommand {
         if (directory == null) {
             throw new IllegalArgumentException("--out: expected a directory, got none (or --dry-run)");
         }
-        json.requirePlace();
+        requireJsonPlace();
         SweepRun.Progress end;
         boolean stopped;
         try (SweepDirectory results = SweepDirectory.open(directory);
                 Interruption interruption = new Interruption();
-                SweepProgress progress = new SweepProgress(err(), sweep, StandardError.isTerminal())) {
-            interruption.listen(() -> {});
+                SweepProgress progress = new SweepProgress(err(), sweep)) {
             end = new SweepRun(sweep, chosen, engineOptions).run(results, interruption::isRequested, progress);
             stopped = interruption.isRequested();
         }
         String place = directory.resolve(SweepDirectory.RESULTS).toString();
-        if (json.isGiven()) {
-            json.println(
-                    out(),
-                    Json.line(Json.object(
-                            "cells", end.cells(),
-                            "before", end.before(),
-                            "done", end.done(),
-                            "failed", end.failed(),
-                            "results", place)));
+        if (isJson()) {
+            println(Json.line(Json.object(
+                    "cells", end.cells(),
+                    "before", end.before(),
+                    "done", end.done(),
+                    "failed", end.failed(),
+                    "results", place)));
         } else {
             out().println("sweep: " + end.done() + " of " + end.cells() + " cells done"
                     + (end.before() > 0 ? ", " + end.before() + " of them before" : "")

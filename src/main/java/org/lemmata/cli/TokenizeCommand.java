@@ -11,7 +11,6 @@ import org.lemmata.cli.text.ExitCode;
 import org.lemmata.dataset.text.TextTokens;
 import org.lemmata.dataset.text.TokenCorpusWriter;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -24,7 +23,7 @@ import picocli.CommandLine.Parameters;
         },
         footer = {"  lemmata tokenize wikitext-2-raw --out wikitext", "  lemmata tokenize docs/*.md --out tokens --json"
         })
-final class TokenizeCommand extends OutputCommand {
+final class TokenizeCommand extends JsonCommand {
 
     @Parameters(
             paramLabel = "PLACE",
@@ -39,16 +38,13 @@ final class TokenizeCommand extends OutputCommand {
     @Option(names = "--bytes", description = "Write the 256 bytes of UTF-8 as tokens instead of GPT-2's 50,257.")
     private boolean bytes;
 
-    @Mixin
-    private JsonOption json = new JsonOption();
-
     @Override
     public Integer call() throws IOException {
         List<Path> files = new ArrayList<>();
         for (Path place : places) {
             files.addAll(TokenCorpusWriter.textFiles(place));
         }
-        json.requirePlace();
+        requireJsonPlace();
         var writer = new TokenCorpusWriter(files, directory, bytes ? TextTokens.BYTES : TextTokens.GPT2);
         Map<String, Object> manifest = OutDirectory.fill(directory, writer::write);
         Map<?, ?> splits = (Map<?, ?>) Objects.requireNonNull(manifest.get("splits"));
@@ -57,7 +53,7 @@ final class TokenizeCommand extends OutputCommand {
                         .map(split -> ((Map<?, ?>) split.getValue()).get("tokens") + " " + split.getKey())
                         .collect(Collectors.joining(", "))
                 + " written to " + directory + " with manifest.json";
-        json.print(out(), manifest, () -> out().println(text));
+        printJson(manifest, () -> out().println(text));
         return ExitCode.CLEAN;
     }
 }

@@ -14,7 +14,6 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
 import org.lemmata.cli.terminal.Interruption;
-import org.lemmata.cli.terminal.StandardError;
 import org.lemmata.cli.terminal.TrainingProgress;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.config.Configuration;
@@ -48,7 +47,7 @@ import picocli.CommandLine.Parameters;
             "  lemmata train docs/examples/depth-quick.yaml --out run",
             "  lemmata train run.yaml model.width=64 steps=500 --out wide"
         })
-final class TrainCommand extends OutputCommand {
+final class TrainCommand extends JsonCommand {
 
     @Parameters(index = "0", paramLabel = "CONFIG", description = "The configuration, a YAML file.")
     private Path config;
@@ -79,12 +78,9 @@ final class TrainCommand extends OutputCommand {
     @Option(names = "--resume", description = "Continue from the last checkpoint in DIR.")
     private boolean resume;
 
-    @Mixin
-    private JsonOption json = new JsonOption();
-
     @Override
     public Integer call() throws IOException {
-        json.requirePlace();
+        requireJsonPlace();
         if (!resume) {
             Refuse.when(
                     Files.exists(directory.resolve(RunDirectory.CONFIG)),
@@ -104,10 +100,8 @@ final class TrainCommand extends OutputCommand {
                     TrainingProgress progress = new TrainingProgress(
                             err,
                             run.steps(),
-                            StandardError.isTerminal(),
                             TrainingProgress.BETWEEN_LINES,
                             interruption::isRequested)) {
-                interruption.listen(() -> {});
                 result = run.train(directory, resume, progress, line -> err.println("train: " + line));
             }
             if (result.end() == TrainingResult.End.INTERRUPTED) {
@@ -187,7 +181,7 @@ final class TrainCommand extends OutputCommand {
         report.put("weights", RunDirectory.WEIGHTS);
         report.put("environment", Plugin.recordedIn(record.environment()));
         AtomicFile.write(directory.resolve(RunDirectory.RESULT), Json.indented(report) + "\n");
-        json.print(out(), report, () -> out().println(summary(result, testInTraining)));
+        printJson(report, () -> out().println(summary(result, testInTraining)));
     }
 
     private String summary(TrainingResult result, OptionalInt testInTraining) {

@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.ClaimResult;
 import org.lemmata.claim.ClaimResults;
-import org.lemmata.claim.Figure;
 import org.lemmata.claim.Outcome;
 import org.lemmata.claim.VerdictTable;
 import org.lemmata.cli.text.ExitCode;
@@ -25,20 +24,19 @@ import org.lemmata.report.plot.PlotFile;
 /**
  * Prints and writes the results of {@code verify}.
  *
- * @param json where to write the results as JSON
+ * @param command where to print, and whether as JSON
  * @param markdown the file for a table, or null
  * @param files the directory for numbers and plots, or null
  * @param isOfSome whether the user named claims, for which more details are printed
  */
 record VerdictOutput(
-        PrintWriter out,
-        JsonOption json,
+        JsonCommand command,
         @Nullable Path markdown,
         @Nullable Path files,
         boolean isOfSome) {
 
     void requirePlaces() throws IOException {
-        json.requirePlace();
+        command.requireJsonPlace();
         if (markdown != null) {
             OutDirectory.requireWritable("--markdown", markdown, markdown);
         }
@@ -49,7 +47,7 @@ record VerdictOutput(
 
     void print(ClaimResult result) {
         ClaimResult.Tested tested = result.tested();
-        PrintWriter text = json.text(out);
+        PrintWriter text = command.text();
         text.printf(
                 Locale.ROOT,
                 "%-13s%s%s%s%s%s (%.1f s): %s%n",
@@ -74,8 +72,8 @@ record VerdictOutput(
     }
 
     void write(List<ClaimResult> results, Budget judgedAt) throws IOException {
-        if (json.isGiven()) {
-            json.print(out, to -> {
+        if (command.isJson()) {
+            command.print(to -> {
                 to.print(ClaimResults.toJson(results));
                 return ExitCode.CLEAN;
             });
@@ -117,10 +115,8 @@ record VerdictOutput(
                                                 : each.reference().value()))
                                 .toList()));
         for (int i = 0; i < result.figures().size(); i++) {
-            Figure figure = result.figures().get(i);
-            Path file = directory.resolve(name + "-" + (i + 1) + ".svg");
-            AtomicFile.write(file, PlotFile.svg(Lines.of(figure)));
-            AtomicFile.write(directory.resolve(name + "-" + (i + 1) + ".csv"), PlotFile.csv(Lines.of(figure)));
+            PlotFile.write(
+                    directory, name + "-" + (i + 1), Lines.of(result.figures().get(i)));
         }
     }
 

@@ -66,7 +66,7 @@ import picocli.CommandLine.Parameters;
             "  lemmata verify depth.theorem-4.1 -p N=4..20",
             "  lemmata verify hierarchy.theorem-1 --format bfloat16"
         })
-final class VerifyCommand extends OutputCommand {
+final class VerifyCommand extends JsonCommand {
 
     /** Set by bin/lemmata, which lowers the priority of the JVM; a JVM cannot lower its own. */
     private static final String NICE = "lemmata.nice";
@@ -82,9 +82,6 @@ final class VerifyCommand extends OutputCommand {
             defaultValue = "quick",
             description = "quick, standard, medium or full (default: ${DEFAULT-VALUE}).")
     private Budget budget;
-
-    @Mixin
-    private JsonOption json = new JsonOption();
 
     @Option(
             names = "--markdown",
@@ -210,9 +207,8 @@ final class VerifyCommand extends OutputCommand {
     }
 
     int verify(List<Claim> claims, Computation computation) throws IOException {
-        try (var interruption = new Interruption()) {
-            interruption.listen(
-                    () -> err().println("verify: waiting for running claims to end; a second Ctrl-C stops at once"));
+        try (var interruption = new Interruption(
+                () -> err().println("verify: waiting for running claims to end; a second Ctrl-C stops at once"))) {
             return verify(claims, computation, interruption::isRequested);
         }
     }
@@ -220,7 +216,7 @@ final class VerifyCommand extends OutputCommand {
     private int verify(List<Claim> claims, Computation computation, BooleanSupplier stop) throws IOException {
         requireCampaignOptions();
         VerdictOutput output = output();
-        PrintWriter text = json.text(out());
+        PrintWriter text = text();
         Refuse.when(pin && !settings.isEmpty(), "-p", "no --pin with it", "both");
         Refuse.when(pin && computation.isRounded(), "--pin", "models that are not rounded", computation.precision());
         if (budget == Budget.QUICK && !pin) {
@@ -238,7 +234,7 @@ final class VerifyCommand extends OutputCommand {
         figures.requireOptions();
         if (limitHours != null) {
             Path place = work != null ? work : FigureVerification.usualPlace("campaign");
-            new CampaignRun(new Campaign(budget, figures(claims), cells, place), limitHours, text, err()).run(stop);
+            figures.run(new Campaign(budget, figures(claims), cells, place), limitHours);
             if (stop.getAsBoolean()) {
                 return ExitCode.INTERRUPTED;
             }
@@ -285,7 +281,7 @@ final class VerifyCommand extends OutputCommand {
     }
 
     private VerdictOutput output() throws IOException {
-        var output = new VerdictOutput(out(), json, markdown, files, !words.isEmpty());
+        var output = new VerdictOutput(this, markdown, files, !words.isEmpty());
         output.requirePlaces();
         return output;
     }

@@ -49,7 +49,7 @@ class HelpTextTest {
                     .replaceAll("['\"]([^'\"]*) ([^'\"]*) ([^'\"]*)['\"]", "$1_$2_$3")
                     .replace("'", "")
                     .split(" +", -1);
-            assertThatCode(() -> lemmata(words).parseArgs(JsonOption.withFiles(words, hint -> {})))
+            assertThatCode(() -> lemmata(words).parseArgs(JsonCommand.withFiles(words, hint -> {})))
                     .as(example)
                     .doesNotThrowAnyException();
         }

@@ -203,7 +203,7 @@ enum Readers {
     },
 
     /** One word per line; a.json and b.json are results of JMH. Commands that train or measure are only parsed. */
-    COMMANDS("cli.Lemmata cli.JsonOption cli.OneLineErrors cli.CatalogueCommand cli.BoundCommand cli.ClaimsCommand "
+    COMMANDS("cli.Lemmata cli.JsonCommand cli.OneLineErrors cli.CatalogueCommand cli.BoundCommand cli.ClaimsCommand "
             + "cli.CompareCommand cli.GateOptions cli.TokenizeCommand") {
         @Override
         void read(Path place, byte[] input) throws Exception {
@@ -220,7 +220,8 @@ enum Readers {
             var out = new StringWriter();
             var err = new StringWriter();
             Class<?> lemmata = type("cli.Lemmata");
-            String[] given = (String[]) call(type("cli.JsonOption"), "withFiles", words, (Consumer<String>) hint -> {});
+            String[] given =
+                    (String[]) call(type("cli.JsonCommand"), "withFiles", words, (Consumer<String>) hint -> {});
             var command = (CommandLine) call(
                     lemmata,
                     "commandLine",

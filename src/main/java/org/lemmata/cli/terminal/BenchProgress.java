@@ -9,7 +9,6 @@ import org.lemmata.bench.BenchmarkRunner;
 /** The progress of a benchmark run: a bar on a terminal, otherwise a line per fork. Failures appear at once. */
 public final class BenchProgress extends TerminalProgress implements BenchmarkRunner.Listener {
 
-    private final boolean terminal;
     private final String first;
     private final double limit;
     private int forks;
@@ -21,10 +20,9 @@ public final class BenchProgress extends TerminalProgress implements BenchmarkRu
      * @param first the first line to print, or ""
      * @param limit the seconds after which no fork starts
      */
-    public BenchProgress(PrintWriter err, boolean terminal, String first, double limit) {
+    public BenchProgress(PrintWriter err, String first, double limit) {
         super(err);
         this.limit = limit;
-        this.terminal = terminal;
         this.first = first;
     }
 

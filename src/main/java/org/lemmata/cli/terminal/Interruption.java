@@ -19,11 +19,12 @@ public final class Interruption implements AutoCloseable {
     private final AtomicBoolean requested = new AtomicBoolean();
     private final Map<String, Object> before = new ConcurrentHashMap<>();
 
-    /**
-     * Listens until this object is closed, and calls {@code told} on a separate thread when the user or the system
-     * requests the end.
-     */
-    public void listen(Runnable told) {
+    public Interruption() {
+        this(() -> {});
+    }
+
+    /** Calls {@code told} on a separate thread when the user or the system requests the end. */
+    public Interruption(Runnable told) {
         for (String signal : SIGNALS) {
             Object handler = Signals.register(signal, () -> {
                 requested.set(true);

@@ -12,7 +12,7 @@ public final class SweepProgress extends TerminalProgress implements SweepRun.Pr
     private final long start = System.nanoTime();
     private final TimeLeft left = new TimeLeft();
 
-    public SweepProgress(PrintWriter err, Sweep sweep, boolean terminal) {
+    public SweepProgress(PrintWriter err, Sweep sweep) {
         super(err);
         bar = terminal
                 ? bar("sweep", sweep.cells().size())

@@ -26,6 +26,9 @@ public abstract class TerminalProgress implements AutoCloseable {
     /** The time at which a line was last due. */
     private long lineNanos = System.nanoTime();
 
+    /** Whether standard error is a terminal, so that a bar replaces lines. */
+    final boolean terminal = StandardError.isTerminal();
+
     TerminalProgress(PrintWriter err) {
         this.err = err;
     }

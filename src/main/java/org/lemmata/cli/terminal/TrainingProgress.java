@@ -20,11 +20,10 @@ public final class TrainingProgress extends TerminalProgress implements Training
     private String validation = "";
 
     /**
-     * @param terminal whether {@code err} is a terminal
      * @param pause the time between lines if it is not a terminal
      * @param stop whether the user requested the end of the run
      */
-    public TrainingProgress(PrintWriter err, long steps, boolean terminal, Duration pause, BooleanSupplier stop) {
+    public TrainingProgress(PrintWriter err, long steps, Duration pause, BooleanSupplier stop) {
         super(err);
         this.stop = stop;
         this.pause = pause;

@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.construct.length.AuxiliaryErrors;
 import org.lemmata.construct.length.AuxiliaryErrors.Form;
@@ -64,13 +65,12 @@ public record BoundTable(Named f, Named g, boolean same, GeneralizationBound pri
             new Constant<>(
                     "hardmaxLength", "H", "2^(p / gamma), with gamma at all distances", BoundConstants::hardmaxLength));
 
-    private static final List<Constant<LimitNorm>> FACTORS = List.of(
-            new Constant<>("readoutNorm", "|u|", "norm of the unembedding", LimitNorm::readout),
-            new Constant<>("residual", "r", "1, or 0 for a feed-forward part without residual", LimitNorm::residual),
-            new Constant<>(
-                    "firstNorm", "|A|", "Frobenius norm of the first map of the feed-forward part", LimitNorm::first),
-            new Constant<>("secondNorm", "|B|", "Frobenius norm of the second map", LimitNorm::second),
-            new Constant<>("valueNorm", "max |v|", "maximum norm of a value", LimitNorm::value));
+    private static final List<Constant<BoundConstants>> FACTORS = List.of(
+            factor("readoutNorm", "|u|", "norm of the unembedding", LimitNorm::readout),
+            factor("residual", "r", "1, or 0 for a feed-forward part without residual", LimitNorm::residual),
+            factor("firstNorm", "|A|", "Frobenius norm of the first map of the feed-forward part", LimitNorm::first),
+            factor("secondNorm", "|B|", "Frobenius norm of the second map", LimitNorm::second),
+            factor("valueNorm", "max |v|", "maximum norm of a value", LimitNorm::value));
 
     private static final List<Constant<BoundConstants>> NORMS = List.of(
             new Constant<>(
@@ -109,6 +109,18 @@ public record BoundTable(Named f, Named g, boolean same, GeneralizationBound pri
                     "max(H + Delta - 1, Delta ceil((1 + 2 e) C / e^2) + tau + Delta)",
                     table -> table.bound.corrected()));
 
+    private static Constant<BoundConstants> factor(
+            String key, String symbol, String meaning, Function<LimitNorm, Number> of) {
+        return new Constant<>(key, symbol, meaning, f -> of.apply(f.factors().orElseThrow()));
+    }
+
+    /** The constants of each function, with the factors of the norm if all functions have them. */
+    private static Stream<Constant<BoundConstants>> ofEach(BoundConstants... functions) {
+        boolean factors = Arrays.stream(functions).allMatch(f -> f.factors().isPresent());
+        return Stream.of(OF_EACH, factors ? FACTORS : List.<Constant<BoundConstants>>of(), NORMS)
+                .flatMap(List::stream);
+    }
+
     /**
      * The constants of f and g together.
      *
@@ -132,13 +144,12 @@ public record BoundTable(Named f, Named g, boolean same, GeneralizationBound pri
         if (!same) {
             lines.add(line("", "f", "g", ""));
         }
-        OF_EACH.forEach(constant -> lines.add(ofEach(constant, f.constants, g.constants)));
-        f.constants
-                .factors()
-                .ifPresent(ofF -> g.constants
-                        .factors()
-                        .ifPresent(ofG -> FACTORS.forEach(constant -> lines.add(ofEach(constant, ofF, ofG)))));
-        NORMS.forEach(constant -> lines.add(ofEach(constant, f.constants, g.constants)));
+        ofEach(f.constants, g.constants)
+                .forEach(constant -> lines.add(line(
+                        constant.symbol,
+                        text(constant.of.apply(f.constants)),
+                        text(constant.of.apply(g.constants)),
+                        constant.meaning)));
         lines.add("");
         OF_BOTH.forEach(
                 constant -> lines.add(line(constant.symbol, text(constant.of.apply(this)), "", constant.meaning)));
@@ -146,10 +157,6 @@ public record BoundTable(Named f, Named g, boolean same, GeneralizationBound pri
         lines.add("If |f - g| <= delta on all inputs of at most N tokens, then |f - g| <= delta + epsilon on all"
                 + " inputs.");
         lines.forEach(out::println);
-    }
-
-    private <T> String ofEach(Constant<T> constant, T ofF, T ofG) {
-        return line(constant.symbol, text(constant.of.apply(ofF)), text(constant.of.apply(ofG)), constant.meaning);
     }
 
     private String line(String symbol, String first, String second, String meaning) {
@@ -184,11 +191,7 @@ public record BoundTable(Named f, Named g, boolean same, GeneralizationBound pri
     private static Map<String, Object> json(Named function) {
         var json = new LinkedHashMap<String, Object>();
         json.put("name", function.name);
-        OF_EACH.forEach(constant -> json.put(constant.key, constant.of.apply(function.constants)));
-        function.constants
-                .factors()
-                .ifPresent(factors -> FACTORS.forEach(constant -> json.put(constant.key, constant.of.apply(factors))));
-        NORMS.forEach(constant -> json.put(constant.key, constant.of.apply(function.constants)));
+        ofEach(function.constants).forEach(constant -> json.put(constant.key, constant.of.apply(function.constants)));
         return json;
     }
 
@@ -233,11 +236,11 @@ public record BoundTable(Named f, Named g, boolean same, GeneralizationBound pri
         }
 
         public Map<String, Object> json() {
-            var json = new LinkedHashMap<String, Object>();
-            json.put("input", input);
-            json.put("length", errors.length());
-            json.put("mostOfF", errors.mostOfF());
-            json.put("mostOfG", errors.mostOfG());
+            Map<String, Object> json = Json.object(
+                    "input", input,
+                    "length", errors.length(),
+                    "mostOfF", errors.mostOfF(),
+                    "mostOfG", errors.mostOfG());
             errors.printed().ifPresent(form -> json.put("printed", json(form)));
             json.put("corrected", json(errors.corrected()));
             return json;

@@ -1,9 +1,12 @@
 package org.lemmata.report.plot;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
+import org.lemmata.file.AtomicFile;
 import org.lemmata.file.CsvText;
 
 /**
@@ -25,6 +28,12 @@ public final class PlotFile {
     private static final Pattern VARIABLE = Pattern.compile("var\\(--series-(\\d)\\)");
 
     private PlotFile() {}
+
+    /** Writes a plot as SVG, and its points as CSV, into files with the same name. */
+    public static void write(Path directory, String name, Lines lines) throws IOException {
+        AtomicFile.write(directory.resolve(name + ".svg"), svg(lines));
+        AtomicFile.write(directory.resolve(name + ".csv"), csv(lines));
+    }
 
     public static String svg(Lines lines) {
         var drawn = new StringBuilder();

@@ -20,7 +20,7 @@ class TrainingProgressTest {
     private final AtomicBoolean stop = new AtomicBoolean();
 
     private TrainingProgress lines(Duration between) {
-        return new TrainingProgress(new PrintWriter(err), 100, false, between, stop::get);
+        return new TrainingProgress(new PrintWriter(err), 100, between, stop::get);
     }
 
     @Test

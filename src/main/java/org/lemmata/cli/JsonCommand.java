@@ -11,14 +11,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.cli.text.ExitCode;
 import org.lemmata.file.AtomicFile;
 import org.lemmata.file.Json;
 import picocli.CommandLine.Option;
 
-/** The option {@code --json} of every command that prints results, for {@code @Mixin}. */
-final class JsonOption {
+/** A command with the option {@code --json}, which prints the results as JSON or writes them to a file. */
+abstract class JsonCommand extends OutputCommand {
 
-    static final String NAME = "--json";
+    private static final String NAME = "--json";
 
     private static final Path STANDARD_OUTPUT = Path.of("-");
 
@@ -28,7 +29,7 @@ final class JsonOption {
             fallbackValue = "-",
             paramLabel = "FILE",
             description = "Print JSON instead of text, or write it to a file with --json=FILE.")
-    private @Nullable Path file;
+    private @Nullable Path json;
 
     interface Results {
         int print(PrintWriter out) throws IOException;
@@ -79,57 +80,51 @@ final class JsonOption {
         }
     }
 
-    boolean isGiven() {
-        return file != null;
-    }
-
-    @Nullable
-    Path file() {
-        return STANDARD_OUTPUT.equals(file) ? null : file;
+    final boolean isJson() {
+        return json != null;
     }
 
     /** Rejects a file that cannot be written, before anything is computed. */
-    void requirePlace() throws IOException {
-        Path named = file();
-        if (named != null) {
-            OutDirectory.requireWritable(NAME, named, named);
+    final void requireJsonPlace() throws IOException {
+        if (json != null && !json.equals(STANDARD_OUTPUT)) {
+            OutDirectory.requireWritable(NAME, json, json);
         }
     }
 
     /** The writer for text. It discards the text if standard output may contain only JSON. */
-    PrintWriter text(PrintWriter out) {
-        return STANDARD_OUTPUT.equals(file) ? new PrintWriter(Writer.nullWriter()) : out;
+    final PrintWriter text() {
+        return STANDARD_OUTPUT.equals(json) ? new PrintWriter(Writer.nullWriter()) : out();
     }
 
-    int print(PrintWriter out, Results results) throws IOException {
-        Path named = file();
-        if (named == null) {
-            return results.print(out);
+    /** Prints results to the file of {@code --json}, or to standard output. */
+    final int print(Results results) throws IOException {
+        if (json == null || json.equals(STANDARD_OUTPUT)) {
+            return results.print(out());
         }
         var text = new StringWriter();
         int code = results.print(new PrintWriter(text));
-        AtomicFile.write(named, text.toString());
+        AtomicFile.write(json, text.toString());
         return code;
     }
 
     /** Prints a value as indented JSON to standard output or the file, if JSON was requested. */
-    void print(PrintWriter out, Object value) throws IOException {
-        print(out, value, () -> {});
+    final void printJson(Object value) throws IOException {
+        printJson(value, () -> {});
     }
 
-    /** {@link #print(PrintWriter, Object)}, or {@code asText} if JSON was not requested. */
-    void print(PrintWriter out, Object value, Runnable asText) throws IOException {
-        if (file == null) {
-            asText.run();
+    /** {@link #printJson(Object)}, or {@code asText} if JSON was not requested. */
+    final void printJson(Object value, Runnable asText) throws IOException {
+        if (isJson()) {
+            println(Json.indented(value));
         } else {
-            println(out, Json.indented(value));
+            asText.run();
         }
     }
 
-    void println(PrintWriter out, String json) throws IOException {
-        print(out, to -> {
-            to.println(json);
-            return 0;
+    final void println(String text) throws IOException {
+        print(to -> {
+            to.println(text);
+            return ExitCode.CLEAN;
         });
     }
 }

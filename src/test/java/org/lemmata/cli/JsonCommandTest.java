@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code --json} alone prints JSON; {@code --json=FILE} writes it to the file. */
-class JsonOptionTest {
+class JsonCommandTest {
 
     @TempDir
     private Path directory;
@@ -47,7 +47,7 @@ class JsonOptionTest {
     @Test
     void aFileAfterABlankIsTakenWithAHint() {
         var hints = new ArrayList<String>();
-        assertThat(JsonOption.withFiles(new String[] {"verify", "--json", "a.json", "depth"}, hints::add))
+        assertThat(JsonCommand.withFiles(new String[] {"verify", "--json", "a.json", "depth"}, hints::add))
                 .containsExactly("verify", "--json=a.json", "depth");
         assertThat(hints).containsExactly("--json a.json is read as --json=a.json; write it that way");
     }
@@ -55,12 +55,12 @@ class JsonOptionTest {
     @Test
     void anotherWordAfterABlankIsNone() throws IOException {
         var hints = new ArrayList<String>();
-        assertThat(JsonOption.withFiles(new String[] {"verify", "--json", "depth"}, hints::add))
+        assertThat(JsonCommand.withFiles(new String[] {"verify", "--json", "depth"}, hints::add))
                 .containsExactly("verify", "--json=-", "depth");
         Path results = Files.writeString(directory.resolve("results.json"), "[]");
-        assertThat(JsonOption.withFiles(new String[] {"compare", "--json", results.toString(), "now"}, hints::add))
+        assertThat(JsonCommand.withFiles(new String[] {"compare", "--json", results.toString(), "now"}, hints::add))
                 .containsExactly("compare", "--json=-", results.toString(), "now");
-        assertThat(JsonOption.withFiles(new String[] {"claims", "--json"}, hints::add))
+        assertThat(JsonCommand.withFiles(new String[] {"claims", "--json"}, hints::add))
                 .containsExactly("claims", "--json=-");
         assertThat(hints).isEmpty();
     }
@@ -71,14 +71,14 @@ class JsonOptionTest {
     void aFileWithOtherContentIsNoPlace(String command) throws IOException {
         Path file = Files.writeString(directory.resolve("input.json"), command.contains("compare") ? "[]" : "text: x");
         String[] words = command.formatted(file).split(" ");
-        assertThat(JsonOption.withFiles(words, hint -> {})).contains("--json=-", file.toString());
+        assertThat(JsonCommand.withFiles(words, hint -> {})).contains("--json=-", file.toString());
         Files.writeString(file, "{}");
         boolean reads = command.startsWith("tokenize");
-        assertThat(JsonOption.withFiles(words, hint -> {})).contains(reads ? "--json=-" : "--json=" + file);
-        assertThat(JsonOption.withFiles(command.formatted(directory).split(" "), hint -> {}))
+        assertThat(JsonCommand.withFiles(words, hint -> {})).contains(reads ? "--json=-" : "--json=" + file);
+        assertThat(JsonCommand.withFiles(command.formatted(directory).split(" "), hint -> {}))
                 .contains("--json=-", directory.toString());
         Path other = directory.resolve("other.json");
-        assertThat(JsonOption.withFiles(command.formatted(other).split(" "), hint -> {}))
+        assertThat(JsonCommand.withFiles(command.formatted(other).split(" "), hint -> {}))
                 .contains("--json=" + other);
     }
 
