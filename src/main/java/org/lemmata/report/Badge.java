@@ -4,7 +4,9 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeMap;
 import org.lemmata.claim.Outcome;
+import org.lemmata.track.ComparisonRow;
 import org.lemmata.track.ComparisonRow.Change;
 
 /**
@@ -16,17 +18,10 @@ import org.lemmata.track.ComparisonRow.Change;
  */
 public record Badge(int rank, String word, String style, String mark) {
 
-    /** The badges of comparison rows, by rank. */
-    public static final List<Badge> OF_ROWS = Arrays.stream(Change.values())
-            .map(Badge::of)
-            .distinct()
-            .sorted(Comparator.comparingInt(Badge::rank))
-            .toList();
-
     /** The verdicts whose number is displayed even if it is 0. */
     private static final Set<String> USUAL = Set.of("slower", "inconclusive", "faster", "same");
 
-    record Tally(Badge badge, int count) {}
+    public record Tally(Badge badge, int count) {}
 
     /** The badge of a comparison row; a row that exists on only one side is "not compared". */
     public static Badge of(Change verdict) {
@@ -43,9 +38,15 @@ public record Badge(int rank, String word, String style, String mark) {
         };
     }
 
-    /** Whether the number of rows with this verdict is shown. */
-    public boolean isCounted(int rows) {
-        return rows > 0 || USUAL.contains(word);
+    /** The number of rows with each verdict, by rank. Rare verdicts are omitted if no row has them. */
+    public static List<Tally> tally(List<ComparisonRow> rows) {
+        var counts = new TreeMap<Badge, Integer>(Comparator.comparingInt(Badge::rank));
+        Arrays.stream(Change.values()).forEach(verdict -> counts.put(of(verdict), 0));
+        rows.forEach(row -> counts.merge(of(row.verdict()), 1, Integer::sum));
+        return counts.entrySet().stream()
+                .map(count -> new Tally(count.getKey(), count.getValue()))
+                .filter(tally -> tally.count > 0 || USUAL.contains(tally.badge.word))
+                .toList();
     }
 
     static Badge of(Outcome outcome) {

@@ -4,49 +4,95 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
+import java.util.SequencedCollection;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.lemmata.report.plot.NumberText;
 import org.lemmata.report.plot.Plot;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.ScalarReference;
 
-/** The page's section of benchmarks: one table per class, with rows of equal parameters next to each other. */
-final class BenchmarkSection {
+/**
+ * The page's section of benchmarks: the plots over several classes, then one table per class, with rows of equal
+ * parameters next to each other.
+ */
+record BenchmarkSection(String file, int count, List<Plot.Group> groups, List<ClassTable> classes) {
 
-    private BenchmarkSection() {}
+    /** The table of a class. A column is displayed if any row has a value for it. */
+    record ClassTable(String name, String packageName, List<String> params, List<String> counters, List<Row> rows) {
 
-    static Page.Benchmarks of(ReportInput.Benchmarks input, Optional<Plot.Group> roofs) {
-        Map<String, List<BenchmarkRow>> byClass = input.rows().stream()
-                .collect(Collectors.groupingBy(BenchmarkRow::benchmarkClass, LinkedHashMap::new, Collectors.toList()));
+        boolean compared() {
+            return rows.stream().anyMatch(shown -> shown.overScalar != null);
+        }
+
+        boolean roofed() {
+            return rows.stream().anyMatch(shown -> !shown.share.isEmpty());
+        }
+    }
+
+    /**
+     * A row with its texts.
+     *
+     * @param values the values of the class's parameters
+     * @param counted the counters of the class
+     */
+    record Row(
+            BenchmarkRow row,
+            List<String> values,
+            List<String> counted,
+            @Nullable OverScalar overScalar,
+            String share) {
+
+        String score() {
+            return NumberText.withError(row.score(), row.error());
+        }
+
+        String forks() {
+            return NumberText.of(row.forks());
+        }
+    }
+
+    static BenchmarkSection of(ReportInput.Benchmarks input, Optional<Plot.Group> roofs) {
         var roofline = new Roofline(input.rows());
         var references = new ScalarReference(input.rows());
-        return new Page.Benchmarks(
+        return new BenchmarkSection(
                 input.file(),
                 input.rows().size(),
                 roofs.stream().toList(),
-                byClass.values().stream()
-                        .map(rows -> benchmarkClass(rows, references, roofline))
+                by(input.rows(), BenchmarkRow::benchmarkClass).stream()
+                        .map(rows -> table(rows, references, roofline))
                         .toList());
     }
 
-    private static Page.BenchmarkClass benchmarkClass(
-            List<BenchmarkRow> rows, ScalarReference references, Roofline roofline) {
-        List<String> params = rows.stream()
-                .flatMap(row -> row.params().keySet().stream())
-                .distinct()
+    private static SequencedCollection<List<BenchmarkRow>> by(
+            List<BenchmarkRow> rows, Function<BenchmarkRow, Object> key) {
+        return rows.stream()
+                .collect(Collectors.groupingBy(key, LinkedHashMap::new, Collectors.toList()))
+                .sequencedValues();
+    }
+
+    private static ClassTable table(List<BenchmarkRow> rows, ScalarReference references, Roofline roofline) {
+        List<String> params = names(rows, BenchmarkRow::params);
+        List<String> counters = names(rows, BenchmarkRow::secondary);
+        // Rows are grouped by their parameters, because readers compare methods at one size; JMH orders rows by method.
+        List<Row> shown = by(rows, BenchmarkRow::params).stream()
+                .flatMap(List::stream)
+                .map(row -> new Row(
+                        row,
+                        params.stream()
+                                .map(name -> row.params().getOrDefault(name, ""))
+                                .toList(),
+                        counters.stream().map(name -> counter(row, name)).toList(),
+                        references
+                                .of(row)
+                                .map(scalar -> OverScalar.of(scalar, row))
+                                .orElse(null),
+                        roofline.share(row).map(Roofline::percent).orElse("")))
                 .toList();
-        List<String> counters = rows.stream()
-                .flatMap(row -> row.secondary().keySet().stream())
-                .distinct()
-                .toList();
-        List<Page.Benchmark> shown = sorted(rows).stream()
-                .map(row -> benchmark(row, references, params, counters, roofline))
-                .toList();
-        BenchmarkRow first = rows.getFirst();
-        String name = first.simpleClass();
-        String qualified = first.benchmarkClass();
-        return new Page.BenchmarkClass(
+        String name = rows.getFirst().simpleClass();
+        String qualified = rows.getFirst().benchmarkClass();
+        return new ClassTable(
                 name,
                 qualified.equals(name) ? "" : qualified.substring(0, qualified.length() - name.length() - 1),
                 params,
@@ -54,47 +100,19 @@ final class BenchmarkSection {
                 shown);
     }
 
-    /** Groups rows by their parameters, because readers compare methods at one size; JMH orders rows by method. */
-    private static List<BenchmarkRow> sorted(List<BenchmarkRow> rows) {
-        Map<Map<String, String>, List<BenchmarkRow>> bySize = rows.stream()
-                .collect(Collectors.groupingBy(BenchmarkRow::params, LinkedHashMap::new, Collectors.toList()));
-        return bySize.values().stream().flatMap(List::stream).toList();
+    private static List<String> names(List<BenchmarkRow> rows, Function<BenchmarkRow, Map<String, ?>> named) {
+        return rows.stream()
+                .flatMap(row -> named.apply(row).keySet().stream())
+                .distinct()
+                .toList();
     }
 
-    private static Page.Benchmark benchmark(
-            BenchmarkRow row,
-            ScalarReference references,
-            List<String> params,
-            List<String> counters,
-            Roofline roofline) {
-        Optional<OverScalar> speed = references.of(row).map(scalar -> OverScalar.of(scalar, row));
-        OptionalDouble share = roofline.share(row);
-        return new Page.Benchmark(
-                params.stream().map(name -> row.params().getOrDefault(name, "")).toList(),
-                row.method(),
-                row.mode(),
-                NumberText.withError(row.score(), row.error()),
-                row.unit(),
-                NumberText.of(row.forks()),
-                counters.stream().map(name -> counter(row, name)).toList(),
-                speed.map(OverScalar::text).orElse(""),
-                speed.map(OverScalar::rangeText).orElse(""),
-                share.isPresent() ? Roofline.percent(share.getAsDouble()) : "");
-    }
-
+    /** The counter without JMH's "#" or "ops" in its unit, because the column head names the counted things. */
     private static String counter(BenchmarkRow row, String name) {
         BenchmarkRow.Metric metric = row.secondary().get(name);
-        if (metric == null) {
-            return "";
-        }
-        return NumberText.of(metric.score()) + unitText(metric.unit());
-    }
-
-    /** The unit without JMH's "#" or "ops" for work counters, because the column head names the counted things. */
-    private static String unitText(String unit) {
-        if (unit.equals("#")) {
-            return "";
-        }
-        return unit.startsWith("ops/") ? " " + unit.substring("ops".length()) : " " + unit;
+        return metric == null
+                ? ""
+                : NumberText.of(metric.score())
+                        + (metric.unit().equals("#") ? "" : " " + metric.unit().replaceFirst("^ops(?=/)", ""));
     }
 }

@@ -17,7 +17,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import org.lemmata.claim.SeedRate;
@@ -53,11 +52,9 @@ record CellGrid(
 
     static CellGrid of(Collection<CellRecord> records) {
         var values = new LinkedHashMap<String, LinkedHashSet<String>>();
-        for (CellRecord record : records) {
-            record.axes()
-                    .forEach((axis, value) -> values.computeIfAbsent(axis, a -> new LinkedHashSet<>())
-                            .add(value));
-        }
+        records.forEach(record -> record.axes()
+                .forEach((axis, value) ->
+                        values.computeIfAbsent(axis, a -> new LinkedHashSet<>()).add(value)));
         var axes = new LinkedHashMap<String, List<String>>();
         var names = new HashMap<String, String>();
         values.forEach((axis, distinct) -> {
@@ -109,7 +106,7 @@ record CellGrid(
     private static List<String> sorted(Collection<String> values) {
         if (values.stream().allMatch(CellGrid::isNumber)) {
             return values.stream()
-                    .sorted((a, b) -> Double.compare(Double.parseDouble(a), Double.parseDouble(b)))
+                    .sorted(Comparator.comparingDouble(Double::parseDouble))
                     .toList();
         }
         return List.copyOf(values);
@@ -119,10 +116,14 @@ record CellGrid(
         return text.matches("[-+]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][-+]?\\d+)?");
     }
 
+    /** The values of an axis; empty if it has fewer than two. */
+    List<String> values(String axis) {
+        return axes.getOrDefault(axis, List.of());
+    }
+
     List<String> numericAxes() {
-        return axes.entrySet().stream()
-                .filter(entry -> entry.getValue().stream().allMatch(CellGrid::isNumber))
-                .map(Map.Entry::getKey)
+        return axes.keySet().stream()
+                .filter(axis -> values(axis).stream().allMatch(CellGrid::isNumber))
                 .toList();
     }
 
@@ -154,15 +155,13 @@ record CellGrid(
      */
     CellGrid along(String family, String axis, Collection<Integer> numbers) {
         var records = new ArrayList<CellRecord>();
-        for (CellRecord record : cells.values().stream().flatMap(List::stream).toList()) {
-            for (int number : numbers) {
-                record.measurement(family + "." + number).ifPresent(found -> {
-                    var place = new LinkedHashMap<>(record.axes());
-                    place.put(axis, Integer.toString(number));
-                    records.add(record.withAxes(place).measured(List.of(found.named(family))));
-                });
-            }
-        }
+        records()
+                .forEach(record -> numbers.forEach(number -> record.measurement(family + "." + number)
+                        .ifPresent(found -> {
+                            var place = new LinkedHashMap<>(record.axes());
+                            place.put(axis, Integer.toString(number));
+                            records.add(record.withAxes(place).measured(List.of(found.named(family))));
+                        })));
         return of(records);
     }
 
@@ -171,35 +170,30 @@ record CellGrid(
     }
 
     private List<String> names(boolean constant) {
-        List<Measurement> all =
-                all().filter(measurement -> !isPart(measurement)).toList();
-        Map<String, TreeSet<Double>> values = all.stream()
-                .collect(Collectors.groupingBy(
-                        Measurement::name,
-                        LinkedHashMap::new,
-                        Collectors.mapping(Measurement::value, Collectors.toCollection(TreeSet::new))));
+        var values = new LinkedHashMap<String, TreeSet<Double>>();
+        all().filter(measurement -> !FAMILY.matcher(measurement.name()).matches())
+                .forEach(measurement -> values.computeIfAbsent(measurement.name(), name -> new TreeSet<>())
+                        .add(measurement.value()));
+        values.values().removeIf(distinct -> (distinct.size() == 1) != constant);
         return values.entrySet().stream()
-                .filter(entry -> (entry.getValue().size() == 1) == constant)
                 .map(entry -> constant
                         ? entry.getKey() + " " + NumberText.of(entry.getValue().first())
                         : entry.getKey())
                 .toList();
     }
 
+    private Stream<CellRecord> records() {
+        return cells.values().stream().flatMap(List::stream);
+    }
+
     private Stream<Measurement> all() {
-        return cells.values().stream()
-                .flatMap(List::stream)
+        return records()
                 .flatMap(record -> record.measurements().stream())
                 .filter(measurement -> !measurement.unit().equals("completions"));
     }
 
-    private static boolean isPart(Measurement measurement) {
-        return FAMILY.matcher(measurement.name()).matches();
-    }
-
     String unit(String measurement) {
-        return cells.values().stream()
-                .flatMap(List::stream)
+        return records()
                 .flatMap(record -> record.measurement(measurement).stream())
                 .map(Measurement::unit)
                 .findFirst()
@@ -249,9 +243,7 @@ record CellGrid(
 
     /** The scale of an axis: powers of two if its values are positive and span a large range, otherwise linear. */
     Lines.Axis axis(String axis) {
-        double[] values = axes.getOrDefault(axis, List.of()).stream()
-                .mapToDouble(Double::parseDouble)
-                .toArray();
+        double[] values = values(axis).stream().mapToDouble(Double::parseDouble).toArray();
         double low = DoubleStream.of(values).min().orElse(0);
         double high = DoubleStream.of(values).max().orElse(0);
         Lines.Scale scale = low > 0 && high / low >= LOGARITHMIC ? Lines.Scale.LOG2 : Lines.Scale.LINEAR;

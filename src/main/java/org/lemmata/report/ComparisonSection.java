@@ -1,6 +1,5 @@
 package org.lemmata.report;
 
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -77,16 +76,7 @@ public final class ComparisonSection {
         Comparison comparison = tracking.comparison();
         return comparison == null
                 ? null
-                : new Compared(comparison, tally(comparison.rows()), rows(comparison.rows(), tracking));
-    }
-
-    /** The number of rows with each verdict. Rare verdicts are omitted if no row has them. */
-    private static List<Badge.Tally> tally(List<ComparisonRow> rows) {
-        List<Badge> verdicts = rows.stream().map(row -> Badge.of(row.verdict())).toList();
-        return Badge.OF_ROWS.stream()
-                .map(verdict -> new Badge.Tally(verdict, Collections.frequency(verdicts, verdict)))
-                .filter(entry -> entry.badge().isCounted(entry.count()))
-                .toList();
+                : new Compared(comparison, Badge.tally(comparison.rows()), rows(comparison.rows(), tracking));
     }
 
     /** The rows, with the most important ones first. */

@@ -1,6 +1,7 @@
 package org.lemmata.report;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -8,9 +9,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
+import org.lemmata.report.plot.LinePlot;
 import org.lemmata.report.plot.Lines;
 import org.lemmata.report.plot.NumberText;
 import org.lemmata.report.plot.Plot;
@@ -42,6 +47,7 @@ final class ExperimentSection {
      *
      * @param open whether its plots are initially visible
      * @param constant measurements that are equal in all cells
+     * @param lines all plots, including panels that the groups omit
      * @param failures the errors of failed cells, up to {@link #FAILURES_SHOWN}
      */
     record Experiment(
@@ -50,21 +56,17 @@ final class ExperimentSection {
             String summary,
             String constant,
             boolean open,
-            List<Drawn> drawn,
+            List<Plot.Group> groups,
+            List<Lines> lines,
             List<String> failures,
-            String moreFailures) {
+            String moreFailures) {}
 
-        List<Plot.Group> groups() {
-            return drawn.stream().map(Drawn::group).toList();
-        }
-    }
+    /** Orders texts, and numbers in them by value: 2 before 16. */
+    private static final Comparator<String> BY_NUMBERS =
+            Comparator.comparing(ExperimentSection::padded).thenComparing(Comparator.naturalOrder());
 
-    /**
-     * Plots of one measurement against one axis.
-     *
-     * @param lines the lines of each panel, including panels that the page omits
-     */
-    record Drawn(Plot.Group group, List<Lines> lines) {}
+    private final List<Plot.Group> groups = new ArrayList<>();
+    private final List<Lines> lines = new ArrayList<>();
 
     private ExperimentSection() {}
 
@@ -87,13 +89,10 @@ final class ExperimentSection {
                 .map(record -> record.cell() + ": " + record.reason())
                 .toList();
         CellGrid grid = CellGrid.of(done);
-        var groups = new ArrayList<Drawn>();
-        grid.families().forEach((family, numbers) -> groups.addAll(ofFamily(grid, family, numbers)));
-        for (String measurement : grid.measured()) {
-            for (String axis : grid.numericAxes()) {
-                groups.add(group(grid, measurement, axis));
-            }
-        }
+        var section = new ExperimentSection();
+        grid.families().forEach((family, numbers) -> section.drawFamily(grid, family, numbers));
+        grid.measured()
+                .forEach(measurement -> grid.numericAxes().forEach(axis -> section.draw(grid, measurement, axis)));
         long seeds = records.stream().map(CellRecord::seed).distinct().count();
         String summary = count(done.size(), "finished cell") + ", "
                 + (failures.isEmpty() ? "" : failures.size() + " failed, ")
@@ -101,9 +100,7 @@ final class ExperimentSection {
                 + (grid.axes().isEmpty()
                         ? ""
                         : "; axes: "
-                                + String.join(
-                                        "; ",
-                                        grid.names().values().stream().sorted().toList()));
+                                + String.join("; ", new TreeSet<>(grid.names().values())));
         int hidden = Math.max(0, failures.size() - FAILURES_SHOWN);
         return new Experiment(
                 file.name() + ": " + trial,
@@ -111,26 +108,22 @@ final class ExperimentSection {
                 summary,
                 String.join(", ", grid.constant()),
                 file.open(),
-                groups,
+                section.groups,
+                section.lines,
                 failures.subList(0, failures.size() - hidden),
                 hidden == 0 ? "" : hidden + " more failed");
     }
 
-    /**
-     * The plots of a family: curves over its numbers; also the values at its largest number, unless the family is a
-     * list.
-     */
-    private static List<Drawn> ofFamily(CellGrid grid, String family, NavigableSet<Integer> numbers) {
+    /** Draws a family: curves over its numbers; also the values at its largest number, unless the family is a list. */
+    private void drawFamily(CellGrid grid, String family, NavigableSet<Integer> numbers) {
         boolean isList = numbers.first() == 0;
         String axis = isList ? "index" : "T";
-        var groups = new ArrayList<Drawn>();
         if (numbers.size() > 1) {
-            groups.add(group(grid.along(family, axis, numbers), family, axis));
+            draw(grid.along(family, axis, numbers), family, axis);
         }
         if (!isList) {
-            grid.numericAxes().forEach(other -> groups.add(group(grid, family + "." + numbers.last(), other)));
+            grid.numericAxes().forEach(other -> draw(grid, family + "." + numbers.last(), other));
         }
-        return groups;
     }
 
     private static String count(int count, String noun) {
@@ -138,32 +131,26 @@ final class ExperimentSection {
     }
 
     /**
-     * The plots of one measurement against one axis; a second axis distinguishes lines, and further axes distinguish
-     * panels.
+     * Draws one measurement against one axis; a second axis distinguishes lines, and further axes distinguish panels.
      */
-    private static Drawn group(CellGrid grid, String measurement, String axis) {
-        List<String> others = grid.axes().keySet().stream()
-                .filter(other -> !other.equals(axis))
-                .toList();
-        List<String> lineAxes = others.stream()
-                .filter(other -> values(grid, other).size() <= MAX_LINES)
-                .max(Comparator.comparingInt(other -> values(grid, other).size()))
+    private void draw(CellGrid grid, String measurement, String axis) {
+        var panelAxes = new ArrayList<>(grid.axes().keySet());
+        panelAxes.remove(axis);
+        List<String> lineAxes = panelAxes.stream()
+                .filter(other -> grid.values(other).size() <= MAX_LINES)
+                .max(Comparator.comparingInt(other -> grid.values(other).size()))
                 .map(List::of)
                 .orElse(List.of());
-        var panels = new LinkedHashMap<String, Map<String, List<Lines.Point>>>();
+        panelAxes.removeAll(lineAxes);
+        var panels = new TreeMap<String, SortedMap<String, List<Lines.Point>>>(BY_NUMBERS);
         var rows = new ArrayList<List<String>>();
-        for (String x : values(grid, axis)) {
+        for (String x : grid.values(axis)) {
             grid.cells().forEach((setting, seeds) -> {
                 if (!x.equals(setting.get(axis))) {
                     return;
                 }
                 CellGrid.point(Double.parseDouble(x), seeds, measurement).ifPresent(point -> {
-                    String panel = text(
-                            setting,
-                            others.stream()
-                                    .filter(other -> !lineAxes.contains(other))
-                                    .toList());
-                    panels.computeIfAbsent(panel, p -> new LinkedHashMap<>())
+                    panels.computeIfAbsent(text(setting, panelAxes), p -> new TreeMap<>(BY_NUMBERS))
                             .computeIfAbsent(text(setting, lineAxes), l -> new ArrayList<>())
                             .add(point);
                     rows.add(row(grid, setting, seeds, point));
@@ -173,32 +160,32 @@ final class ExperimentSection {
         List<String> names = panels.values().stream()
                 .flatMap(panel -> panel.keySet().stream())
                 .distinct()
-                .sorted(ExperimentSection::compareNumbers)
+                .sorted(BY_NUMBERS)
                 .toList();
-        Lines.Axis range = range(panels, LOSSES.contains(grid.unit(measurement)));
-        List<Lines> drawn = panels.entrySet().stream()
-                .sorted(Map.Entry.comparingByKey(ExperimentSection::compareNumbers))
-                .map(panel -> lines(grid, measurement, axis, panel.getKey(), panel.getValue(), names, range))
-                .toList();
+        String unit = grid.unit(measurement);
+        Lines.Axis y = range(measurement + (unit.isEmpty() ? "" : ", " + unit), panels.values(), LOSSES.contains(unit));
+        var drawn = new ArrayList<Lines>();
+        panels.forEach((panel, byLine) -> {
+            var ofPanel = new ArrayList<Lines.Line>();
+            byLine.forEach((line, points) ->
+                    ofPanel.add(new Lines.Line(line.isEmpty() ? measurement : line, names.indexOf(line), points)));
+            drawn.add(new Lines(panel, grid.axis(axis), y, ofPanel));
+        });
         var columns = new ArrayList<>(grid.axes().keySet());
         columns.addAll(List.of("seeds", measurement, "low", "high"));
         String title = measurement + " by " + axis;
         String hidden =
                 drawn.size() > MAX_PANELS ? " " + (drawn.size() - MAX_PANELS) + " more panels are in the numbers." : "";
-        return new Drawn(
-                new Plot.Group(
-                        title,
-                        "Means over seeds with nominal 95% intervals." + hidden,
-                        drawn.stream().limit(MAX_PANELS).map(Lines::panel).toList(),
-                        names.size() < 2 ? List.of() : SeriesStyle.legend(names, true),
-                        new Plot.Table(columns, rows)),
+        groups.add(new Plot.Group(
+                title,
+                "Means over seeds with nominal 95% intervals." + hidden,
                 drawn.stream()
-                        .map(each -> each.titled(each.title().isEmpty() ? title : title + ": " + each.title()))
-                        .toList());
-    }
-
-    private static List<String> values(CellGrid grid, String axis) {
-        return grid.axes().getOrDefault(axis, List.of());
+                        .limit(MAX_PANELS)
+                        .map(panel -> Plot.ofGroup(panel.title(), LinePlot.svg(panel)))
+                        .toList(),
+                names.size() < 2 ? List.of() : SeriesStyle.legend(names, true),
+                new Plot.Table(columns, rows)));
+        drawn.forEach(each -> lines.add(each.titled(each.title().isEmpty() ? title : title + ": " + each.title())));
     }
 
     private static List<String> row(
@@ -208,30 +195,6 @@ final class ExperimentSection {
         row.add(NumberText.of(seeds.size()));
         row.addAll(List.of(NumberText.of(point.y()), NumberText.of(point.low()), NumberText.of(point.high())));
         return row;
-    }
-
-    private static Lines lines(
-            CellGrid grid,
-            String measurement,
-            String axis,
-            String panel,
-            Map<String, List<Lines.Point>> byLine,
-            List<String> names,
-            Lines.Axis range) {
-        String unit = grid.unit(measurement);
-        return new Lines(
-                panel,
-                "",
-                grid.axis(axis),
-                new Lines.Axis(
-                        measurement + (unit.isEmpty() ? "" : ", " + unit), range.scale(), range.low(), range.high()),
-                byLine.entrySet().stream()
-                        .sorted(Map.Entry.comparingByKey(ExperimentSection::compareNumbers))
-                        .map(line -> new Lines.Line(
-                                line.getKey().isEmpty() ? measurement : line.getKey(),
-                                names.indexOf(line.getKey()),
-                                line.getValue()))
-                        .toList());
     }
 
     /**
@@ -250,11 +213,6 @@ final class ExperimentSection {
         return axis.substring(axis.lastIndexOf('.') + 1);
     }
 
-    /** Compares texts, and numbers in them by value: 2 before 16. */
-    private static int compareNumbers(String a, String b) {
-        return padded(a).compareTo(padded(b));
-    }
-
     private static String padded(String text) {
         return Pattern.compile("\\d+")
                 .matcher(text)
@@ -265,9 +223,10 @@ final class ExperimentSection {
      * The common axis of panels side by side. It contains all their intervals; for losses, the parts of intervals above
      * 0.
      */
-    private static Lines.Axis range(Map<String, Map<String, List<Lines.Point>>> panels, boolean losses) {
-        List<Lines.Point> points = panels.values().stream()
-                .flatMap(lines -> lines.values().stream())
+    private static Lines.Axis range(
+            String label, Collection<SortedMap<String, List<Lines.Point>>> panels, boolean losses) {
+        List<Lines.Point> points = panels.stream()
+                .flatMap(panel -> panel.values().stream())
                 .flatMap(List::stream)
                 .toList();
         boolean positive = losses && points.stream().noneMatch(point -> point.y() <= 0);
@@ -278,6 +237,6 @@ final class ExperimentSection {
         double low = DoubleStream.of(values).min().orElse(Double.NaN);
         double high = DoubleStream.of(values).max().orElse(Double.NaN);
         boolean logarithmic = positive || (low > 0 && high / low >= LOGARITHMIC);
-        return new Lines.Axis("", logarithmic ? Lines.Scale.LOG10 : Lines.Scale.LINEAR, low, high);
+        return new Lines.Axis(label, logarithmic ? Lines.Scale.LOG10 : Lines.Scale.LINEAR, low, high);
     }
 }

@@ -1,12 +1,13 @@
 package org.lemmata.report;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.report.plot.NumberText;
 import org.lemmata.track.BenchmarkRow;
@@ -23,6 +24,10 @@ final class KernelSection {
     private static final String RATE = "gigaflops";
 
     private static final List<String> ERRORS = List.of("maxErrorUlps", "maxUlps");
+
+    private static final int WIDTH = 120;
+    private static final int HEIGHT = 28;
+    private static final int MARGIN = 3;
 
     /** The table. A column is displayed if any row has a value for it. */
     record Kernels(String file, List<Row> rows) {
@@ -93,14 +98,12 @@ final class KernelSection {
 
     static @Nullable Kernels of(ReportInput.Benchmarks input, Tracking tracking) {
         var roofline = new Roofline(input.rows());
-        var rows = new ArrayList<Row>();
         var references = new ScalarReference(input.rows());
         Map<String, ComparisonRow> compared = tracking.compared();
-        for (BenchmarkRow row : input.rows()) {
-            if (row.method().startsWith(ScalarReference.VECTOR)) {
-                rows.add(row(row, references, compared.get(row.sortedKey()), roofline, tracking));
-            }
-        }
+        List<Row> rows = input.rows().stream()
+                .filter(row -> row.method().startsWith(ScalarReference.VECTOR))
+                .map(row -> row(row, references, compared.get(row.sortedKey()), roofline, tracking))
+                .toList();
         return rows.isEmpty() ? null : new Kernels(input.file(), rows);
     }
 
@@ -112,7 +115,6 @@ final class KernelSection {
             Tracking tracking) {
         Optional<OverScalar> scalar = references.of(row).map(reference -> OverScalar.of(reference, row));
         Optional<BenchmarkRow.Metric> rate = row.rate(RATE);
-        OptionalDouble share = roofline.share(row);
         double speed = rate.map(BenchmarkRow.Metric::score).orElse(row.score());
         return new Row(
                 name(row),
@@ -121,9 +123,9 @@ final class KernelSection {
                         .map(entry -> entry.getKey() + NO_BREAK + entry.getValue())
                         .collect(Collectors.joining(", ")),
                 Quantity.of(NumberText.ratio(speed), speed, rate.isPresent() ? "GF/s" : row.unit()),
-                share.isPresent()
-                        ? Quantity.of(Roofline.percent(share.getAsDouble()), share.getAsDouble())
-                        : Quantity.NONE,
+                roofline.share(row)
+                        .map(share -> Quantity.of(Roofline.percent(share), share))
+                        .orElse(Quantity.NONE),
                 error(row),
                 scalar.map(found -> Quantity.of(found.text(), found.ratio(), found.rangeText()))
                         .orElse(Quantity.NONE),
@@ -131,7 +133,7 @@ final class KernelSection {
                 compared != null && compared.verdict() == ComparisonRow.Change.SLOWER
                         ? tracking.profile(row.sortedKey())
                         : Tracking.Profile.NONE,
-                Sparkline.svg(tracking.trends().getOrDefault(row.sortedKey(), List.of())));
+                sparkline(tracking.trends().getOrDefault(row.sortedKey(), List.of())));
     }
 
     /** {@code MatMul, backward} for {@code MatMulBenchmark.vectorBackward}. */
@@ -143,12 +145,40 @@ final class KernelSection {
     }
 
     private static Quantity error(BenchmarkRow row) {
-        for (String counter : ERRORS) {
-            BenchmarkRow.Metric metric = row.secondary().get(counter);
-            if (metric != null) {
-                return Quantity.of(NumberText.ratio(metric.score()), metric.score());
-            }
+        return ERRORS.stream()
+                .flatMap(counter -> Stream.ofNullable(row.secondary().get(counter)))
+                .findFirst()
+                .map(metric -> Quantity.of(NumberText.ratio(metric.score()), metric.score()))
+                .orElse(Quantity.NONE);
+    }
+
+    /** A row's history as a line with the height of a word. Runs are ordered from left to right; higher is faster. */
+    static String sparkline(List<Tracking.Run> runs) {
+        double[] logs = runs.stream().mapToDouble(run -> Math.log(run.speed())).toArray();
+        if (logs.length < 2 || !DoubleStream.of(logs).allMatch(Double::isFinite)) {
+            return "";
         }
-        return Quantity.NONE;
+        double low = DoubleStream.of(logs).min().orElseThrow();
+        double high = DoubleStream.of(logs).max().orElseThrow();
+        // The range is at least 10%, so that noise does not look like a large change.
+        double scale = (HEIGHT - 2 * MARGIN) / Math.max(high - low, Math.log(1.1));
+        List<String> points = IntStream.range(0, logs.length)
+                .mapToObj(i -> String.format(
+                        Locale.ROOT,
+                        "%.1f,%.1f",
+                        MARGIN + (double) i * (WIDTH - 2 * MARGIN) / (logs.length - 1),
+                        HEIGHT / 2.0 - (logs[i] - (low + high) / 2) * scale))
+                .toList();
+        String[] last = points.getLast().split(",", -1);
+        return String.format(
+                Locale.ROOT,
+                "<svg class=\"spark\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\"><title>%3$s</title>"
+                        + "<polyline points=\"%s\"/><circle cx=\"%s\" cy=\"%s\" r=\"2.4\"/></svg>",
+                WIDTH,
+                HEIGHT,
+                logs.length + " runs",
+                String.join(" ", points),
+                last[0],
+                last[1]);
     }
 }

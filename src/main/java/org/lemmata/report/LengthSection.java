@@ -159,7 +159,6 @@ final class LengthSection {
         String speed = axis.unit + (axis.mode.equals("thrpt") ? "" : " (lower is faster)");
         var drawn = new Lines(
                 name + (ofScore ? "" : ", " + axis.counter) + " by " + axis.label,
-                "",
                 new Lines.Axis(axis.label, Lines.Scale.LOG2),
                 new Lines.Axis(ofScore ? speed : axis.counter, Lines.Scale.LOG10),
                 lines);

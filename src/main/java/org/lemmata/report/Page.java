@@ -1,16 +1,24 @@
 package org.lemmata.report;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.claim.ClaimResult;
 import org.lemmata.claim.NotTested;
 import org.lemmata.claim.Outcome;
+import org.lemmata.report.plot.Lines;
 import org.lemmata.report.plot.NumberText;
 import org.lemmata.report.plot.Plot;
+import org.lemmata.source.Paper;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonRow;
@@ -56,7 +64,7 @@ record Page(
     record Changes(List<Claim> verdicts, List<ComparisonSection.Row> rows, List<String> same) {
 
         static Changes of(@Nullable Claims claims, Tracking tracking) {
-            List<Claim> pinned = (claims == null ? Stream.<Paper>empty() : claims.papers.stream())
+            List<Claim> pinned = (claims == null ? Stream.<PaperClaims>empty() : claims.papers.stream())
                     .flatMap(paper -> paper.claims.stream())
                     .filter(claim -> claim.result.pinned() != null)
                     .toList();
@@ -102,7 +110,7 @@ record Page(
             List<Plot.Group> lengths,
             List<PeerRatios> peers,
             List<Plot.Group> precision,
-            @Nullable Benchmarks benchmarks,
+            @Nullable BenchmarkSection benchmarks,
             String benchmarksFile) {
 
         static Speed of(ReportInput.@Nullable Benchmarks input, Tracking tracking) {
@@ -126,14 +134,62 @@ record Page(
         }
     }
 
-    record Runs(List<String> runs, List<RunRow> runRows) {}
-
-    record RunRow(String property, List<String> values) {}
+    /**
+     * The environments of runs.
+     *
+     * @param properties for each property, its value in each run
+     */
+    record Runs(List<String> runs, Map<String, List<String>> properties) {}
 
     /** All claims: the number of claims per verdict, and the claims by paper. */
-    record Claims(String file, List<Badge.Tally> tally, String change, boolean alarm, List<Paper> papers) {}
+    record Claims(String file, List<Badge.Tally> tally, String change, boolean alarm, List<PaperClaims> papers) {
 
-    record Paper(String title, String citation, String notation, List<Claim> claims) {
+        static Claims of(ReportInput.Claims input) {
+            List<ClaimResult> results = input.results();
+            long alarms = results.stream().filter(ClaimResult::isChanged).count();
+            List<Outcome> outcomes = results.stream().map(ClaimResult::outcome).toList();
+            List<Badge.Tally> tally = Arrays.stream(Outcome.values())
+                    .map(outcome -> new Badge.Tally(Badge.of(outcome), Collections.frequency(outcomes, outcome)))
+                    .toList();
+            String change = alarms == 0
+                    ? "No verdict differs from the pinned one."
+                    : alarms + " of " + results.size() + (alarms == 1 ? " verdict is" : " verdicts are")
+                            + " not the pinned one.";
+            return new Claims(input.file(), tally, change, alarms > 0, papers(results));
+        }
+
+        private static List<PaperClaims> papers(List<ClaimResult> results) {
+            var byKey = new LinkedHashMap<String, List<Claim>>();
+            Paper.ALL.forEach(paper -> byKey.put(paper.key(), new ArrayList<>()));
+            var anchors = new HashSet<String>();
+            results.forEach(result -> byKey.computeIfAbsent(result.paperKey(), key -> new ArrayList<>())
+                    .add(Claim.of(result, anchor(result.id(), anchors))));
+            byKey.values().removeIf(List::isEmpty);
+            return byKey.entrySet().stream()
+                    .map(paper -> PaperClaims.of(paper.getKey(), paper.getValue()))
+                    .toList();
+        }
+
+        private static String anchor(String id, Set<String> taken) {
+            String base = "claim-" + id.replaceAll("[^A-Za-z0-9._-]", "-");
+            String anchor = base;
+            for (int i = 2; !taken.add(anchor); i++) {
+                anchor = base + "-" + i;
+            }
+            return anchor;
+        }
+    }
+
+    record PaperClaims(String title, String citation, String notation, List<Claim> claims) {
+
+        private static PaperClaims of(String key, List<Claim> claims) {
+            return Paper.ALL.stream()
+                    .filter(paper -> paper.key().equals(key))
+                    .map(paper -> new PaperClaims(
+                            paper.title(), paper.authors() + ", " + paper.year(), paper.notation(), claims))
+                    .findFirst()
+                    .orElseGet(() -> new PaperClaims(key, "", "", claims));
+        }
 
         List<Claim> proved() {
             return claims.stream().filter(claim -> !claim.isOfModels()).toList();
@@ -151,6 +207,27 @@ record Page(
     record Claim(String anchor, ClaimResult result, Badge verdict, String reasonTitle, List<Plot> plots) {
 
         private static final int SEEDS_SHOWN = 8;
+
+        private static Claim of(ClaimResult result, String anchor) {
+            return new Claim(
+                    anchor,
+                    result,
+                    Badge.of(result.outcome()),
+                    reasonTitle(result.outcome()),
+                    result.figures().stream()
+                            .map(figure -> Lines.of(figure).plot(figure.caption()))
+                            .toList());
+        }
+
+        private static String reasonTitle(Outcome outcome) {
+            return switch (outcome) {
+                case SUPPORTED -> "What held";
+                case REFUTED -> "The counterexample";
+                case INCONCLUSIVE -> "What is missing";
+                case NOT_LEARNED -> "What was not learned";
+                case NOT_TESTED -> "Why it is not tested";
+            };
+        }
 
         boolean isOfModels() {
             return !result.trivial().isEmpty() || result.verdict().reason().startsWith(NotTested.RUN.label());
@@ -186,31 +263,4 @@ record Page(
                     .collect(Collectors.joining(", "));
         }
     }
-
-    /** All benchmarks: the plots over several classes, then one table per class. */
-    record Benchmarks(String file, int count, List<Plot.Group> groups, List<BenchmarkClass> classes) {}
-
-    record BenchmarkClass(
-            String name, String packageName, List<String> params, List<String> counters, List<Benchmark> rows) {
-
-        boolean compared() {
-            return rows.stream().anyMatch(row -> !row.ratio.isEmpty());
-        }
-
-        boolean roofed() {
-            return rows.stream().anyMatch(row -> !row.share.isEmpty());
-        }
-    }
-
-    record Benchmark(
-            List<String> params,
-            String method,
-            String mode,
-            String score,
-            String unit,
-            String forks,
-            List<String> counters,
-            String ratio,
-            String ratioRange,
-            String share) {}
 }

@@ -31,7 +31,6 @@ public record PeerRatios(String title, List<String> peers, List<Line> lines) {
 
     private static final String LIBRARY = "library";
     private static final String OURS = "lemmata";
-    private static final String THREADS = "threads";
     private static final String RATE = "gigaflops";
 
     /**
@@ -83,36 +82,21 @@ public record PeerRatios(String title, List<String> peers, List<Line> lines) {
     /** The ratio and its range as text; empty if the peer was not measured. */
     record Ratio(String ratio, String range) {}
 
-    /** The properties that all rows of a comparison share. */
-    private record Group(String benchmarkClass, String method, String mode, String unit, String threads) {
-
-        static Group of(BenchmarkRow row) {
-            return new Group(
-                    row.benchmarkClass(),
-                    row.method(),
-                    row.mode(),
-                    row.unit(),
-                    row.params().getOrDefault(THREADS, ""));
-        }
-
-        String title() {
-            String name = benchmarkClass.substring(benchmarkClass.lastIndexOf('.') + 1) + "." + method;
-            return threads.isEmpty() ? name : name + ", threads " + threads;
-        }
-    }
-
     /** The comparisons of {@code rows}, in their order; empty if no peer was measured together with our kernel. */
     static List<PeerRatios> of(List<BenchmarkRow> rows) {
-        Map<Group, List<BenchmarkRow>> groups = rows.stream()
+        Map<List<String>, List<BenchmarkRow>> groups = rows.stream()
                 .filter(row -> row.params().containsKey(LIBRARY))
-                .collect(Collectors.groupingBy(Group::of, LinkedHashMap::new, Collectors.toList()));
-        return groups.entrySet().stream()
-                .map(entry -> ofGroup(entry.getKey().title(), entry.getValue()))
+                .collect(Collectors.groupingBy(
+                        row -> List.of(row.benchmark(), row.mode(), row.unit(), threads(row)),
+                        LinkedHashMap::new,
+                        Collectors.toList()));
+        return groups.values().stream()
+                .map(PeerRatios::ofGroup)
                 .filter(ratios -> !ratios.lines.isEmpty())
                 .toList();
     }
 
-    private static PeerRatios ofGroup(String title, List<BenchmarkRow> rows) {
+    private static PeerRatios ofGroup(List<BenchmarkRow> rows) {
         var lines = new ArrayList<Line>();
         var peers = new LinkedHashSet<String>();
         for (BenchmarkRow ours : rows) {
@@ -121,11 +105,12 @@ public record PeerRatios(String title, List<String> peers, List<Line> lines) {
             }
             var byPeer = new LinkedHashMap<String, Speedup>();
             for (BenchmarkRow peer : rows) {
-                if (!library(peer).equals(OURS) && settings(peer).equals(settings(ours))) {
-                    Speedup speedup = Speedup.of(peer, ours);
-                    if (speedup.ratio > 0 && Double.isFinite(speedup.ratio)) {
-                        byPeer.put(library(peer), speedup);
-                    }
+                Speedup speedup = Speedup.of(peer, ours);
+                if (!library(peer).equals(OURS)
+                        && settings(peer).equals(settings(ours))
+                        && speedup.ratio > 0
+                        && Double.isFinite(speedup.ratio)) {
+                    byPeer.put(library(peer), speedup);
                 }
             }
             if (!byPeer.isEmpty()) {
@@ -135,7 +120,14 @@ public record PeerRatios(String title, List<String> peers, List<Line> lines) {
                 peers.addAll(byPeer.keySet());
             }
         }
-        return new PeerRatios(title, List.copyOf(peers), List.copyOf(lines));
+        BenchmarkRow first = rows.getFirst();
+        String threads = threads(first).isEmpty() ? "" : ", threads " + threads(first);
+        return new PeerRatios(
+                first.simpleClass() + "." + first.method() + threads, List.copyOf(peers), List.copyOf(lines));
+    }
+
+    private static String threads(BenchmarkRow row) {
+        return row.params().getOrDefault(BenchmarkRow.THREADS, "");
     }
 
     private static String library(BenchmarkRow row) {
@@ -145,7 +137,7 @@ public record PeerRatios(String title, List<String> peers, List<Line> lines) {
     private static Map<String, String> settings(BenchmarkRow row) {
         var settings = new LinkedHashMap<>(row.params());
         settings.remove(LIBRARY);
-        settings.remove(THREADS);
+        settings.remove(BenchmarkRow.THREADS);
         return settings;
     }
 

@@ -7,17 +7,19 @@ import java.io.InputStream;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.lemmata.claim.ClaimResult;
 import org.lemmata.file.AtomicFile;
 import org.lemmata.file.Sha256;
@@ -37,6 +39,7 @@ public final class Report {
     private static final List<String> PROPERTIES =
             List.of("commit", "time", "cpu", "cores", "memory", "os", "jdk", "simd", "flags", "governor");
 
+    /** The properties in the head of the page, with their formats. */
     private static final List<Map.Entry<String, String>> SUMMARY = List.of(
             Map.entry("commit", "commit %.10s"),
             Map.entry("time", "%s"),
@@ -66,17 +69,12 @@ public final class Report {
         int plots = 0;
         var names = new TreeSet<String>();
         for (ExperimentSection.Experiment experiment : ExperimentSection.of(input.cells())) {
-            for (ExperimentSection.Drawn drawn :
-                    experiment.open() ? experiment.drawn() : List.<ExperimentSection.Drawn>of()) {
-                for (Lines lines : drawn.lines()) {
-                    String name = (experiment.title() + " " + lines.title())
-                            .replaceFirst("^Sweep ", "")
-                            .replaceAll("[^A-Za-z0-9.]+", "-");
-                    String file = names.add(name) ? name : name + "-" + plots;
-                    AtomicFile.write(directory.resolve(file + ".svg"), PlotFile.svg(lines));
-                    AtomicFile.write(directory.resolve(file + ".csv"), PlotFile.csv(lines));
-                    plots++;
-                }
+            for (Lines lines : experiment.open() ? experiment.lines() : List.<Lines>of()) {
+                String name = (experiment.title() + " " + lines.title())
+                        .replaceFirst("^Sweep ", "")
+                        .replaceAll("[^A-Za-z0-9.]+", "-");
+                PlotFile.write(directory, names.add(name) ? name : name + "-" + plots, lines);
+                plots++;
             }
         }
         return plots;
@@ -126,7 +124,7 @@ public final class Report {
         String css = '\n' + resource("page.css");
         String script = '\n' + resource("tables.js") + resource("plots.js") + resource("print.js");
         Tracking tracking = input.tracking();
-        Page.Claims shown = claims == null ? null : ClaimSection.of(claims);
+        Page.Claims shown = claims == null ? null : Page.Claims.of(claims);
         return new Page(
                 new Page.Head(
                         css,
@@ -143,7 +141,7 @@ public final class Report {
                 ComparisonSection.of(tracking),
                 NoiseSection.of(tracking.noise()),
                 Page.Speed.of(benchmarks, tracking),
-                new Page.Runs(List.copyOf(runs.keySet()), runRows(runs)));
+                new Page.Runs(List.copyOf(runs.keySet()), properties(runs)));
     }
 
     /**
@@ -180,43 +178,34 @@ public final class Report {
      */
     private static Map<String, String> environment(List<ClaimResult> results) {
         var values = new TreeMap<String, Set<String>>();
-        for (ClaimResult result : results) {
-            result.run()
-                    .environment()
-                    .forEach((name, value) -> values.computeIfAbsent(name, n -> new LinkedHashSet<>())
-                            .add(value));
-        }
+        results.forEach(result -> result.run()
+                .environment()
+                .forEach((name, value) ->
+                        values.computeIfAbsent(name, n -> new LinkedHashSet<>()).add(value)));
         var environment = new TreeMap<String, String>();
         values.forEach((name, distinct) -> environment.put(
                 name,
                 name.equals("time") && distinct.size() > 1
-                        ? new TreeSet<>(distinct).first() + " to " + new TreeSet<>(distinct).last()
+                        ? Collections.min(distinct) + " to " + Collections.max(distinct)
                         : String.join("; ", distinct)));
         return environment;
     }
 
-    private static List<Page.RunRow> runRows(Map<String, Map<String, String>> runs) {
-        var names = new LinkedHashSet<>(PROPERTIES);
-        runs.values().forEach(environment -> names.addAll(environment.keySet()));
-        var rows = new ArrayList<Page.RunRow>();
-        for (String name : names) {
-            if (runs.values().stream().anyMatch(environment -> environment.containsKey(name))) {
-                rows.add(new Page.RunRow(
+    private static Map<String, List<String>> properties(Map<String, Map<String, String>> runs) {
+        var properties = new LinkedHashMap<String, List<String>>();
+        Stream.concat(PROPERTIES.stream(), runs.values().stream().flatMap(run -> run.keySet().stream()))
+                .filter(name -> runs.values().stream().anyMatch(run -> run.containsKey(name)))
+                .forEach(name -> properties.putIfAbsent(
                         name,
                         runs.values().stream()
-                                .map(environment -> environment.getOrDefault(name, "not recorded"))
+                                .map(run -> run.getOrDefault(name, "not recorded"))
                                 .toList()));
-            }
-        }
-        return rows;
+        return properties;
     }
 
     /** Reads a resource without its indentation, because a page repeats lines thousands of times. */
     private static String resource(String name) throws IOException {
-        try (InputStream stream = Report.class.getResourceAsStream(name)) {
-            if (stream == null) {
-                throw new IOException("resource " + name + " of the report is missing from the program");
-            }
+        try (InputStream stream = Objects.requireNonNull(Report.class.getResourceAsStream(name), name)) {
             return new String(stream.readAllBytes(), StandardCharsets.UTF_8).replaceAll("\n +", "\n");
         }
     }

@@ -59,10 +59,6 @@ public record ReportFiles(
 
     private static final String RESULTS = "results.jsonl";
 
-    public ReportFiles {
-        sweeps = List.copyOf(sweeps);
-    }
-
     /**
      * Reads all files.
      *
@@ -93,10 +89,13 @@ public record ReportFiles(
         if (comparison != null) {
             return Comparison.read(comparison);
         }
-        if (benchmarks == null && measured != null && isOfUsualBenchmarks()) {
+        if (benchmarks != null || measured == null) {
+            return null;
+        }
+        if (isOfUsualBenchmarks()) {
             return Comparison.read(COMPARISON);
         }
-        return benchmarks != null || measured == null || measured.areForeign()
+        return measured.areForeign()
                 ? null
                 : RatioComparison.of(
                         new ComparisonSide(measured.file(), measured.rows(), measured.run()), PORTABLE, HISTORY);

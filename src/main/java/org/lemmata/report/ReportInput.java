@@ -23,10 +23,6 @@ public record ReportInput(
 
     public static final Path BENCHMARKS = Path.of("jmh-results", "latest.json");
 
-    public ReportInput {
-        cells = List.copyOf(cells);
-    }
-
     /** Whether the page has only benchmarks of another project; it then omits parts that only this project has. */
     public boolean isForeign() {
         return claims == null && cells.isEmpty() && benchmarks != null && benchmarks.areForeign();
@@ -37,11 +33,7 @@ public record ReportInput(
     }
 
     /** The content of a file of claims, and the displayed name of the file. */
-    public record Claims(String file, List<ClaimResult> results) {
-        public Claims {
-            results = List.copyOf(results);
-        }
-    }
+    public record Claims(String file, List<ClaimResult> results) {}
 
     /**
      * The content of JMH's file, the displayed name of the file, and the run record in the file's directory, if there
@@ -49,10 +41,6 @@ public record ReportInput(
      */
     public record Benchmarks(
             String file, List<BenchmarkRow> rows, @Nullable RunRecord run) {
-        public Benchmarks {
-            rows = List.copyOf(rows);
-        }
-
         boolean areForeign() {
             return !rows.isEmpty()
                     && rows.stream().noneMatch(row -> row.benchmark().startsWith("org.lemmata."));
@@ -65,9 +53,5 @@ public record ReportInput(
      * @param name the name of the cells on the page
      * @param file the displayed name of the file
      */
-    public record Cells(String name, String file, List<CellRecord> records, boolean open) {
-        public Cells {
-            records = List.copyOf(records);
-        }
-    }
+    public record Cells(String name, String file, List<CellRecord> records, boolean open) {}
 }

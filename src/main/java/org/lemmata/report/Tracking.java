@@ -1,6 +1,5 @@
 package org.lemmata.report;
 
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -33,12 +32,6 @@ public record Tracking(
     public static final Tracking NONE = new Tracking(null, new LinkedHashMap<>(), Map.of(), Map.of());
 
     private static final int LATEST_RUNS = 200;
-
-    public Tracking {
-        noise = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(noise));
-        trends = Map.copyOf(trends);
-        profiles = Map.copyOf(profiles);
-    }
 
     /**
      * The URLs of profiler output for a row, relative to the page; empty if there is none.

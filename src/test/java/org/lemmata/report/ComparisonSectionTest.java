@@ -74,8 +74,8 @@ class ComparisonSectionTest {
         assertThat(y(flat.expectFirst("polyline").attr("points").split(" ", -1)[1]))
                 .as("one percent is no cliff")
                 .isCloseTo(14, within(2.0));
-        assertThat(Sparkline.svg(trend(100))).isEmpty();
-        assertThat(Sparkline.svg(trend(100, Double.NaN))).isEmpty();
+        assertThat(KernelSection.sparkline(trend(100))).isEmpty();
+        assertThat(KernelSection.sparkline(trend(100, Double.NaN))).isEmpty();
     }
 
     @Test
@@ -158,7 +158,7 @@ class ComparisonSectionTest {
     }
 
     private static Element spark(double... speeds) {
-        return Jsoup.parse(Sparkline.svg(trend(speeds))).expectFirst("svg");
+        return Jsoup.parse(KernelSection.sparkline(trend(speeds))).expectFirst("svg");
     }
 
     private static List<Tracking.Run> trend(double... speeds) {

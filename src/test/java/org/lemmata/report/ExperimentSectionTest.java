@@ -164,8 +164,7 @@ class ExperimentSectionTest {
                     .allMatch(name -> name.matches("widths-train-[A-Za-z0-9.-]+[.](svg|csv)"));
         }
         for (Lines lines : ExperimentSection.of(input.cells()).stream()
-                .flatMap(experiment -> experiment.drawn().stream())
-                .flatMap(drawn -> drawn.lines().stream())
+                .flatMap(experiment -> experiment.lines().stream())
                 .toList()) {
             String name = "widths-train-" + lines.title().replaceAll("[^A-Za-z0-9.]+", "-");
             assertThat(Files.readString(files.resolve(name + ".csv")).lines().findFirst())
@@ -191,18 +190,15 @@ class ExperimentSectionTest {
                                 DemoInput.measured("share", 0.2 * width, "", 1))));
             }
         }
-        Map<String, Lines.Axis> axes = experiment(cells).drawn().stream()
-                .collect(Collectors.toMap(
-                        drawn -> drawn.group().title(),
-                        drawn -> drawn.lines().getFirst().y()));
+        Map<String, Lines.Axis> axes =
+                experiment(cells).lines().stream().collect(Collectors.toMap(Lines::title, Lines::y));
         assertThat(Objects.requireNonNull(axes.get("narrow by width")).scale()).isEqualTo(Lines.Scale.LOG10);
         assertThat(Objects.requireNonNull(axes.get("wide by width")).scale()).isEqualTo(Lines.Scale.LOG10);
         assertThat(Objects.requireNonNull(axes.get("wide by width")).low()).isPositive();
         assertThat(Objects.requireNonNull(axes.get("zero by width")).scale()).isEqualTo(Lines.Scale.LINEAR);
         assertThat(Objects.requireNonNull(axes.get("share by width")).scale()).isEqualTo(Lines.Scale.LINEAR);
         // Even an axis within one decade has labels.
-        String narrow =
-                experiment(cells).drawn().getFirst().group().plots().getFirst().svg();
+        String narrow = experiment(cells).groups().getFirst().plots().getFirst().svg();
         assertThat(narrow).contains(">2.10<", ">2.30<");
     }
 

@@ -162,12 +162,8 @@ class PlotPictureTest {
             List<Lines.Line> lines = own.lines().stream()
                     .map(line -> new Lines.Line(line.name(), names.indexOf(line.name()), line.points()))
                     .toList();
-            var panel = new Lines(
-                    own.title(),
-                    own.caption(),
-                    own.x(),
-                    new Lines.Axis(own.y().label(), Lines.Scale.LINEAR, 0, 1),
-                    lines);
+            var panel =
+                    new Lines(own.title(), own.x(), new Lines.Axis(own.y().label(), Lines.Scale.LINEAR, 0, 1), lines);
             int x = i % columns * WIDTH;
             int y = i / columns * (HEIGHT + LEGEND_LINE);
             drawn.append(String.format(
@@ -211,7 +207,6 @@ class PlotPictureTest {
                 "The maximum length at which attention keeps its argmax doubles with each significand bit",
                 new Lines(
                         "How long attention keeps its argmax",
-                        "",
                         new Lines.Axis("significand bits", Lines.Scale.LINEAR),
                         new Lines.Axis("maximum length", Lines.Scale.LOG2),
                         lines));
@@ -238,7 +233,6 @@ class PlotPictureTest {
                 "The error of a sum of softmax weights, by format and number of keys",
                 new Lines(
                         "Sums of weights",
-                        "",
                         new Lines.Axis("keys", Lines.Scale.LOG2),
                         new Lines.Axis("error, percent", Lines.Scale.LOG10),
                         lines));

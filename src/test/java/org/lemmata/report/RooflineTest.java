@@ -53,21 +53,23 @@ class RooflineTest {
     void aShareIsOfTheBestIterationsOfTheMachineAtTheRowsThreads() {
         Roofline roofline = new Roofline(rows);
         // 101 GF/s and 2.4 GB/s: 42 FLOPs per byte, beyond the ridge.
-        assertThat(roofline.share(row("MatMulBenchmark", "vector", "256x256x256")))
-                .hasValueCloseTo(101 / PEAK, Offset.offset(1e-9));
+        assertThat(roofline.share(row("MatMulBenchmark", "vector", "256x256x256"))
+                        .orElseThrow())
+                .isCloseTo(101 / PEAK, Offset.offset(1e-9));
         // 43 GF/s and 11 GB/s: 3.9 FLOPs per byte, on the slope.
-        assertThat(roofline.share(row("MatMulBenchmark", "vector", "65536x16x16")))
-                .hasValueCloseTo(11 / BANDWIDTH, Offset.offset(1e-9));
+        assertThat(roofline.share(row("MatMulBenchmark", "vector", "65536x16x16"))
+                        .orElseThrow())
+                .isCloseTo(11 / BANDWIDTH, Offset.offset(1e-9));
         BenchmarkRow two = rows.stream()
                 .filter(row -> row.method().equals("vector")
                         && "2".equals(row.params().get("threads"))
                         && "256x256x256".equals(row.params().get("size")))
                 .findFirst()
                 .orElseThrow();
-        assertThat(roofline.share(two)).hasValueCloseTo(1.9 * 101 / 236, Offset.offset(1e-9));
+        assertThat(roofline.share(two).orElseThrow()).isCloseTo(1.9 * 101 / 236, Offset.offset(1e-9));
         // A row without the parameter ran on one thread; in a cache it exceeds the slope.
-        assertThat(roofline.share(row("FeedForwardBenchmark", "vector", "64")))
-                .hasValueCloseTo(64 / BANDWIDTH, Offset.offset(1e-9));
+        assertThat(roofline.share(row("FeedForwardBenchmark", "vector", "64")).orElseThrow())
+                .isCloseTo(64 / BANDWIDTH, Offset.offset(1e-9));
     }
 
     @Test
@@ -132,7 +134,7 @@ class RooflineTest {
                 new Roofline.Point("", "A", 1, 10),
                 new Roofline.Point("", "A", 1, 1));
         Element svg = Jsoup.parse(
-                        RooflinePlot.svg("t", roof, points, operations, frame(roof, points)), "", Parser.xmlParser())
+                        Roofline.svg("t", roof, points, operations, frame(roof, points)), "", Parser.xmlParser())
                 .child(0);
         List<List<Double>> discs = Marks.of(svg, 1);
         assertThat(discs).hasSize(3);
@@ -156,13 +158,13 @@ class RooflineTest {
         var roof = new Roofline.Roof(118, 23.5);
         // The ridge is at 5 FLOPs per byte; at 0.1 the roof is 2.35 GF/s.
         assertThat(frame(roof, List.of(new Roofline.Point("", "A", 0.2, 3))))
-                .isEqualTo(new RooflinePlot.Frame(-1, 1, 0, 3));
+                .isEqualTo(new Roofline.Frame(-1, 1, 0, 3));
         assertThat(frame(roof, List.of(new Roofline.Point("", "A", 42, 0.2))))
-                .isEqualTo(new RooflinePlot.Frame(0, 2, -1, 3));
+                .isEqualTo(new Roofline.Frame(0, 2, -1, 3));
     }
 
-    private static RooflinePlot.Frame frame(Roofline.Roof roof, List<Roofline.Point> points) {
-        return RooflinePlot.Frame.around(List.of(roof), points);
+    private static Roofline.Frame frame(Roofline.Roof roof, List<Roofline.Point> points) {
+        return Roofline.Frame.around(List.of(roof), points);
     }
 
     @Test
@@ -173,7 +175,7 @@ class RooflineTest {
                 .toList();
         var roof = new Roofline.Roof(100, 10);
         Element svg = Jsoup.parse(
-                        RooflinePlot.svg("t", roof, points, operations, frame(roof, points)), "", Parser.xmlParser())
+                        Roofline.svg("t", roof, points, operations, frame(roof, points)), "", Parser.xmlParser())
                 .child(0);
         assertThat(svg.select("path[style^=fill:]").stream()
                         .map(mark -> mark.attr("style") + mark.attr("d").replaceFirst("M[^a-z]*", ""))

@@ -1,7 +1,6 @@
 package org.lemmata.report.export;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -109,11 +108,9 @@ public final class MarkdownSummary {
         if (comparison.method() != null && comparison.method().otherJvms()) {
             line("The JVMs differ, so the code is not judged.");
         }
-        List<Badge> verdicts =
-                comparison.rows().stream().map(row -> Badge.of(row.verdict())).toList();
-        line(Badge.OF_ROWS.stream()
-                .filter(verdict -> verdict.isCounted(Collections.frequency(verdicts, verdict)))
-                .map(verdict -> verdict.mark() + " " + Collections.frequency(verdicts, verdict) + " " + verdict.word())
+        line(Badge.tally(comparison.rows()).stream()
+                .map(tally -> tally.badge().mark() + " " + tally.count() + " "
+                        + tally.badge().word())
                 .collect(Collectors.joining(", ", "Rows: ", ".")));
         var head = new ArrayList<>(List.of("Verdict", "Benchmark", "Parameters"));
         if (comparison.ofRatios()) {

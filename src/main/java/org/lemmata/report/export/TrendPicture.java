@@ -46,7 +46,6 @@ public final class TrendPicture {
         }
         return PlotFile.svg(new Lines(
                 "Speed, run by run",
-                "",
                 new Lines.Axis("run", Lines.Scale.LINEAR),
                 // The minimum range keeps noise of a few percent from looking like a large change.
                 new Lines.Axis("times as fast as in the first run", Lines.Scale.LINEAR, 0.9, 1.1),

@@ -6,13 +6,6 @@ import java.util.List;
 /** A plot of one value per category, from top to bottom, with each value as text next to its mark. */
 public final class BarPlot {
 
-    public enum Scale {
-        /** Bars from zero, whose lengths are proportional to the values. */
-        LINEAR,
-        /** Dots on a logarithmic axis, which has no zero where bars could start. */
-        LOG
-    }
-
     /**
      * The value of a category. It must be finite and, on a logarithmic scale, positive.
      *
@@ -42,9 +35,13 @@ public final class BarPlot {
 
     private BarPlot() {}
 
-    public static String svg(String title, List<Bar> bars, String valueLabel, Scale scale, SeriesStyle style) {
+    /**
+     * The plot as an SVG element: bars from zero on a linear scale; dots on a logarithmic scale, which has no zero
+     * where bars could start.
+     */
+    public static String svg(String title, List<Bar> bars, String valueLabel, Lines.Scale scale, SeriesStyle style) {
         var panel = new Panel(
-                scale == Scale.LINEAR
+                scale == Lines.Scale.LINEAR
                         ? PlotAxis.linear(valueLabel, 0, largest(bars) * (1 + LABEL_ROOM), true, false)
                         : decades(valueLabel, bars),
                 PlotAxis.categories(bars.stream().map(Bar::category).toList(), false),
@@ -54,7 +51,7 @@ public final class BarPlot {
             Bar bar = bars.get(i);
             double x = panel.x(bar.value);
             double y = panel.y(i);
-            panel.add(style.marks(scale == Scale.LINEAR ? bar(panel.x(0), x, panel.y(i)) : style.mark(x, y)));
+            panel.add(style.marks(scale == Lines.Scale.LINEAR ? bar(panel.x(0), x, panel.y(i)) : style.mark(x, y)));
             if (bar.low < bar.high) {
                 String from = Panel.place(panel.x(bar.low), y);
                 panel.path("--ink-soft", 2.2, "M" + from + "H" + Panel.at(panel.x(bar.high)));

@@ -9,7 +9,7 @@ import org.lemmata.claim.Figure;
  *
  * @param joined whether the points of a line are connected
  */
-public record Lines(String title, String caption, Axis x, Axis y, List<Line> lines, boolean joined) {
+public record Lines(String title, Axis x, Axis y, List<Line> lines, boolean joined) {
 
     public enum Scale {
         LINEAR(""),
@@ -55,11 +55,7 @@ public record Lines(String title, String caption, Axis x, Axis y, List<Line> lin
      *
      * @param style the index of its {@link SeriesStyle}, which is the same in all plots of a group
      */
-    public record Line(String name, int style, List<Point> points) {
-        public Line {
-            points = List.copyOf(points);
-        }
-    }
+    public record Line(String name, int style, List<Point> points) {}
 
     /**
      * A value with its interval; a value that is not finite leaves a gap.
@@ -82,16 +78,12 @@ public record Lines(String title, String caption, Axis x, Axis y, List<Line> lin
         }
     }
 
-    public Lines {
-        lines = List.copyOf(lines);
-    }
-
-    public Lines(String title, String caption, Axis x, Axis y, List<Line> lines) {
-        this(title, caption, x, y, lines, true);
+    public Lines(String title, Axis x, Axis y, List<Line> lines) {
+        this(title, x, y, lines, true);
     }
 
     public Lines titled(String other) {
-        return new Lines(other, caption, x, y, lines, joined);
+        return new Lines(other, x, y, lines, joined);
     }
 
     /** The plot of a claim's figure; logarithms become values on a logarithmic scale. */
@@ -110,7 +102,7 @@ public record Lines(String title, String caption, Axis x, Axis y, List<Line> lin
             }
             lines.add(new Line(name(figure.series(), lines.size()), lines.size(), points));
         }
-        return new Lines(figure.title(), figure.caption(), x, y, lines, figure.joined());
+        return new Lines(figure.title(), x, y, lines, figure.joined());
     }
 
     private static String name(List<Figure.Series> all, int index) {
@@ -132,7 +124,7 @@ public record Lines(String title, String caption, Axis x, Axis y, List<Line> lin
     }
 
     /** The plot with its table. */
-    public Plot plot() {
+    public Plot plot(String caption) {
         return new Plot(title, caption, LinePlot.svg(this), legend(), table());
     }
 
@@ -143,11 +135,6 @@ public record Lines(String title, String caption, Axis x, Axis y, List<Line> lin
                 : lines.stream()
                         .map(line -> SeriesStyle.of(line.style()).key(line.name(), joined))
                         .toList();
-    }
-
-    /** The plot without legend and table, for several plots side by side that share both. */
-    public Plot panel() {
-        return new Plot(title, caption, LinePlot.svg(this), List.of(), Plot.Table.NONE);
     }
 
     /** The table: one row per x if every line has each x at most once, otherwise one row per point. */

@@ -36,10 +36,6 @@ public record PlotAxis(
 
     public record Tick(double value, String text) {}
 
-    public PlotAxis {
-        ticks = List.copyOf(ticks);
-    }
-
     /** The relative position of a value: 0 at the beginning, 1 at the end. */
     double share(double value) {
         return isLogarithmic ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);

@@ -62,7 +62,7 @@ public final class PlotFile {
                 + "\n</svg>\n";
     }
 
-    public static String csv(Lines lines) {
+    private static String csv(Lines lines) {
         var rows = new ArrayList<List<Object>>();
         for (Lines.Line line : lines.lines()) {
             line.points()

@@ -60,7 +60,7 @@ class PlotTest {
     @Test
     void axesOfNoOrOfEveryLengthHaveFewLabels() {
         var nothing = List.of(new BarPlot.Bar("a", 0), new BarPlot.Bar("b", 0));
-        assertThat(parsed(BarPlot.svg("t", nothing, "y", BarPlot.Scale.LINEAR, SeriesStyle.of(0)))
+        assertThat(parsed(BarPlot.svg("t", nothing, "y", Lines.Scale.LINEAR, SeriesStyle.of(0)))
                         .select("text"))
                 .hasSizeBetween(4, 14);
         double[][] ranges = {{0, Double.MIN_VALUE}, {1000, 1010}, {0, Double.MIN_NORMAL}};
@@ -160,7 +160,7 @@ class PlotTest {
                 "T",
                 List.of(new BarPlot.Bar("a", 6, 5, 7), new BarPlot.Bar("b", 3)),
                 "tokens",
-                BarPlot.Scale.LINEAR,
+                Lines.Scale.LINEAR,
                 SeriesStyle.of(0)));
         assertThat(bars.select(".targets title").eachText()).containsExactly("a tokens: 6 [5, 7]", "b tokens: 3");
     }
@@ -171,7 +171,7 @@ class PlotTest {
                 "one", 0, List.of(new Lines.Point(1, 2, 1, 3), Lines.Point.exact(2, 2), new Lines.Point(4, 8, 4, 16)));
         for (Lines.Scale scale : Lines.Scale.values()) {
             Element svg = parsed(LinePlot.svg(
-                    new Lines("t", "", new Lines.Axis("x", scale), new Lines.Axis("y", scale), List.of(line))));
+                    new Lines("t", new Lines.Axis("x", scale), new Lines.Axis("y", scale), List.of(line))));
             assertThat(intervals(svg))
                     .as("%s: both span a factor, 3 and 4", scale)
                     .hasSize(2)
@@ -187,8 +187,7 @@ class PlotTest {
         Lines.Line line = new Lines.Line(
                 "one", 0, List.of(new Lines.Point(1, 2, -1, 3), Lines.Point.exact(2, 0.5), Lines.Point.exact(4, 8)));
         Lines.Axis x = new Lines.Axis("x", Lines.Scale.LINEAR);
-        Element svg =
-                parsed(LinePlot.svg(new Lines("t", "", x, new Lines.Axis("y", Lines.Scale.LOG10), List.of(line))));
+        Element svg = parsed(LinePlot.svg(new Lines("t", x, new Lines.Axis("y", Lines.Scale.LOG10), List.of(line))));
         assertThat(intervals(svg))
                 .singleElement()
                 .satisfies(height -> assertThat(height).isGreaterThan(30));
@@ -229,7 +228,7 @@ class PlotTest {
                         new Lines.Line("line " + i, i, List.of(new Lines.Point(1, 2, i == 1 ? 2 : 1, i == 1 ? 2 : 3))))
                 .toList();
         Lines.Axis axis = new Lines.Axis("x", Lines.Scale.LINEAR);
-        Element svg = parsed(LinePlot.svg(new Lines("t", "", axis, axis, lines)));
+        Element svg = parsed(LinePlot.svg(new Lines("t", axis, axis, lines)));
         assertThat(svg.select("path[d*=V][style^=stroke:var(--series-]").eachAttr("style"))
                 .containsExactly("stroke:var(--series-1)", "stroke:var(--series-3)");
         List<Double> places = svg.select(".targets circle").stream()
@@ -268,7 +267,6 @@ class PlotTest {
                         .toList());
         Element svg = parsed(LinePlot.svg(new Lines(
                 "t",
-                "",
                 new Lines.Axis("length", Lines.Scale.LOG2),
                 new Lines.Axis("rate", Lines.Scale.LOG10),
                 List.of(line))));
@@ -280,7 +278,7 @@ class PlotTest {
     void barsStandInOrderFromTheTopWithTheirFigures() {
         List<BarPlot.Bar> bars = List.of(
                 new BarPlot.Bar("unrounded", 6), new BarPlot.Bar("a<b>&c", 3), new BarPlot.Bar("ocp_e4m3", 1.25));
-        String svg = BarPlot.svg("T", bars, "tokens", BarPlot.Scale.LINEAR, SeriesStyle.of(0));
+        String svg = BarPlot.svg("T", bars, "tokens", Lines.Scale.LINEAR, SeriesStyle.of(0));
         Element root = parsed(svg);
         List<Element> marks = root.select("path[style*=--series-1]");
         assertThat(marks).hasSize(3);
@@ -298,10 +296,10 @@ class PlotTest {
     @Test
     void aLogarithmicPlotHasDotsAndPowersOfTen() {
         List<BarPlot.Bar> bars = List.of(new BarPlot.Bar("a", 3e-7), new BarPlot.Bar("b", 0.13));
-        Element svg = parsed(BarPlot.svg("T", bars, "error", BarPlot.Scale.LOG, SeriesStyle.of(1)));
+        Element svg = parsed(BarPlot.svg("T", bars, "error", Lines.Scale.LOG10, SeriesStyle.of(1)));
         assertThat(Marks.of(svg, 2)).hasSize(2);
         assertThat(svg.select("text").eachText()).contains("10⁻⁷", "3 × 10⁻⁷", "0.13");
-        assertThatCode(() -> BarPlot.svg("T", bars.subList(0, 1), "error", BarPlot.Scale.LOG, SeriesStyle.of(1)))
+        assertThatCode(() -> BarPlot.svg("T", bars.subList(0, 1), "error", Lines.Scale.LOG10, SeriesStyle.of(1)))
                 .as("a single value has no range")
                 .doesNotThrowAnyException();
     }
