@@ -98,10 +98,7 @@ final class TrainCommand extends JsonCommand {
             TrainingResult result;
             try (Interruption interruption = new Interruption();
                     TrainingProgress progress = new TrainingProgress(
-                            err,
-                            run.steps(),
-                            TrainingProgress.BETWEEN_LINES,
-                            interruption::isRequested)) {
+                            err, run.steps(), TrainingProgress.BETWEEN_LINES, interruption::isRequested)) {
                 result = run.train(directory, resume, progress, line -> err.println("train: " + line));
             }
             if (result.end() == TrainingResult.End.INTERRUPTED) {

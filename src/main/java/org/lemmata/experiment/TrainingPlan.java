@@ -71,7 +71,7 @@ record TrainingPlan(
         Configuration initialization = root.section("initialization");
         Optional<StartingWeights> weights = StartingWeights.read(initialization);
         // If there is no section model, the starting weights decide.
-        boolean isTransformer = root.isGiven(MODEL) || weights.isEmpty()
+        boolean isTransformer = (root.isGiven(MODEL) || weights.isEmpty())
                 ? ModelReader.isTransformer(root.section(MODEL))
                 : weights.get().isTransformer();
         if (isTransformer) {
