@@ -58,7 +58,7 @@ final class EffectiveValues {
         }
         Node fallback = section.fallback(name);
         Object unsaid = fallback == null ? null : plain(fallback);
-        return unsaid instanceof Number a && value instanceof Number b
+        return (unsaid instanceof Number a && value instanceof Number b)
                 ? new BigDecimal(a.toString()).compareTo(new BigDecimal(b.toString())) == 0
                 : value.equals(unsaid);
     }

@@ -115,7 +115,7 @@ public final class CellRun {
         var failure = new OutOfMemoryError("rehearsal");
         var steps = new Steps(new ArrayList<>());
         CellReport report = report(cell, Ending.OUT_OF_MEMORY, List.of(), failure, 1, System.nanoTime(), steps);
-        String unused = Objects.requireNonNull(report.record()).toJson();
+        String _ = Objects.requireNonNull(report.record()).toJson();
     }
 
     /** Waits, longer after each attempt; a temporary failure may pass meanwhile. */

@@ -45,12 +45,12 @@ class FigureTableTest {
 
     private static final String AUTHORS = "; the authors' mean is ";
 
-    /** Whether the evidence has all cells of some size; an unfinished campaign leaves grids with only some cells. */
     /** Whether the figure is not in the paper, so that its size is our choice. */
     private static boolean isOurs(FigureClaim figure) {
         return figure.statement().text().startsWith("Beyond the paper");
     }
 
+    /** Whether the evidence has all cells of some size; an unfinished campaign leaves grids with only some cells. */
     private static boolean isRecorded(FigureClaim figure) {
         return RecordedFigures.cells(figure.grid()).isComplete();
     }

@@ -35,26 +35,26 @@ public record NearMiss(Kind kind, int[] brackets, int distance) {
          * @return the edit distance, or 0 if nothing was changed
          */
         private int change(int[] word, BracketTokens tokens, RandomGenerator random) {
-            switch (this) {
+            return switch (this) {
                 case FLIP -> {
                     int i = random.nextInt(word.length);
                     int type = tokens.type(word[i]);
                     word[i] = tokens.isOpen(word[i]) ? tokens.close(type) : tokens.open(type);
-                    return 1;
+                    yield 1;
                 }
                 case RETYPE -> {
                     if (tokens.types() == 1) {
-                        return 0;
+                        yield 0;
                     }
                     int i = random.nextInt(word.length);
                     int type = (tokens.type(word[i]) + 1 + random.nextInt(tokens.types() - 1)) % tokens.types();
                     word[i] = tokens.isOpen(word[i]) ? tokens.open(type) : tokens.close(type);
-                    return 1;
+                    yield 1;
                 }
                 case SWAP -> {
                     int i = random.nextInt(word.length - 1);
                     IntArrays.swap(word, i, i + 1);
-                    return word[i] == word[i + 1] ? 0 : 2;
+                    yield word[i] == word[i + 1] ? 0 : 2;
                 }
                 case DIP -> {
                     int first = random.nextInt(word.length);
@@ -64,12 +64,10 @@ public record NearMiss(Kind kind, int[] brackets, int distance) {
                         height += tokens.rise(word[last]);
                     }
                     IntArrays.swap(word, first, last);
-                    return first == last ? 0 : 2;
+                    yield first == last ? 0 : 2;
                 }
-                default -> {
-                    return 1 + random.nextInt(word.length - 1);
-                }
-            }
+                case CUT -> 1 + random.nextInt(word.length - 1);
+            };
         }
     }
 
