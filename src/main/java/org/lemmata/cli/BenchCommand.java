@@ -256,12 +256,9 @@ final class BenchCommand extends JsonCommand {
     private void refuseOptions() throws IOException {
         Refuse.when(aa && against != null, "--aa", "no --against with it", String.valueOf(against));
         boolean sides = aa || against != null;
-        List<String> ofSides = new ArrayList<>(List.of("--json", "--in-turn"));
-        ofSides.addAll(GateOptions.NAMES);
         gate.refuseOthers();
-        for (String option : ofSides) {
-            boolean given = commandLine().getParseResult().hasMatchedOption(option);
-            Refuse.when(!sides && given, option, "--against or --aa with it", "neither");
+        if (!sides) {
+            GateOptions.refuse(commandLine(), List.of("--json", "--in-turn"), "--against or --aa with it", "neither");
         }
         boolean alone = !sides && !besideReference;
         Refuse.when(untilDecided && alone, "--until-decided", "--against, --aa or --beside-reference", "none");

@@ -3,7 +3,6 @@ package org.lemmata.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -119,13 +118,11 @@ final class CompareCommand extends JsonCommand {
 
     /** Rejects options that need two runs. */
     private void refuseOptions(String where) {
-        List<String> all = new ArrayList<>(List.of("--center", "--alpha", "--allow", "--include"));
-        all.addAll(GateOptions.NAMES);
-        for (String option : all) {
-            if (commandLine().getParseResult().hasMatchedOption(option)) {
-                throw new IllegalArgumentException(option + ": expected two runs to compare, got none (" + where + ")");
-            }
-        }
+        GateOptions.refuse(
+                commandLine(),
+                List.of("--center", "--alpha", "--allow", "--include"),
+                "two runs to compare",
+                "none (" + where + ")");
     }
 
     /** Compares ratios within the latest run with the baseline of its vector width and the last run here. */

@@ -115,14 +115,11 @@ final class DoctorCommand extends JsonCommand {
         var _ = progress.scheduleAtFixedRate(
                 () -> {
                     double share = Math.max(0, others.getAsDouble());
-                    err.printf(
-                            Locale.ROOT,
-                            "doctor: calling the kernels for %.0f s%s%n",
-                            (System.nanoTime() - start) * 1e-9,
-                            Double.isNaN(share)
-                                    ? ""
-                                    : String.format(
-                                            Locale.ROOT, "; other work has %.0f%% of the processors", 100 * share));
+                    String other = Double.isNaN(share)
+                            ? ""
+                            : String.format(Locale.ROOT, "; other work has %.0f%% of the processors", 100 * share);
+                    double seconds = (System.nanoTime() - start) * 1e-9;
+                    err.printf(Locale.ROOT, "doctor: calling the kernels for %.0f s%s%n", seconds, other);
                 },
                 pause.toNanos(),
                 pause.toNanos(),

@@ -147,12 +147,9 @@ final class FigureVerification {
             evidence.choosePart(paper).ifPresent(choices::add);
             FigureEvidence.Choice whole = choices.isEmpty() ? null : choices.getFirst();
             if (whole != null && whole.isDear() && !whole.isPart()) {
-                say(String.format(
-                        Locale.ROOT,
-                        "Not recomputed %s: the cheapest cell took %.0f s; --cell %s computes it",
-                        whole.grid().id(),
-                        whole.seconds(),
-                        whole.record().cell()));
+                say("Not recomputed " + whole.grid().id() + ": the cheapest cell took "
+                        + String.format(Locale.ROOT, "%.0f", whole.seconds()) + " s; --cell "
+                        + whole.record().cell() + " computes it");
                 choices.removeFirst();
             }
             String notInPart = evidence.notInPart(paper);
@@ -197,20 +194,15 @@ final class FigureVerification {
         boolean agrees = recomputation.mismatches().isEmpty();
         FigureGrid grid = choice.grid();
         CellRecord now = recomputation.now();
-        say(String.format(
-                        Locale.ROOT,
-                        "%-13s%s%s: ",
-                        now == null ? "Unfinished" : agrees ? "Recomputed" : "Mismatch",
-                        grid.id(),
-                        now == null
-                                ? ""
-                                : String.format(
-                                        Locale.ROOT, " (%.1f s)", now.run().seconds()))
-                + recomputation.describe()
-                + (agrees
-                        ? ""
-                        : "; if the kernels were meant to change: lemmata verify " + grid.id() + " --budget "
-                                + choice.cells().sizes().label()));
+        String outcome = now == null ? "Unfinished" : agrees ? "Recomputed" : "Mismatch";
+        String time = now == null
+                ? ""
+                : String.format(Locale.ROOT, " (%.1f s)", now.run().seconds());
+        String remedy = agrees
+                ? ""
+                : "; if the kernels were meant to change: lemmata verify " + grid.id() + " --budget "
+                        + choice.cells().sizes().label();
+        say("%-13s%s%s: ".formatted(outcome, grid.id(), time) + recomputation.describe() + remedy);
         if (!agrees) {
             mismatches.put(grid, recomputation);
         }

@@ -12,12 +12,14 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
 import org.lemmata.track.AcceptedRegressions;
 import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonOptions;
 import org.lemmata.track.ComparisonRow.Change;
+import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
 /** Options of commands that compare: margins, metrics, and the verdicts that fail a build. */
@@ -25,8 +27,7 @@ final class GateOptions {
 
     private static final String MARGIN = "--margin";
 
-    /** The names of these options, for commands that accept them only with two sides. */
-    static final List<String> NAMES = List.of(MARGIN, "--metric", "--fail-on", "--accept");
+    private static final List<String> NAMES = List.of(MARGIN, "--metric", "--fail-on", "--accept");
 
     private static final Map<String, Change> KINDS =
             Map.of("probably", Change.PROBABLY_SLOWER, "left-out", Change.LEFT_OUT);
@@ -119,6 +120,13 @@ final class GateOptions {
         for (String kind : kinds) {
             Refuse.when(!KINDS.containsKey(kind), "--fail-on", "probably or left-out", kind);
         }
+    }
+
+    /** Rejects these options and {@code others}, if the command line has them. */
+    static void refuse(CommandLine command, List<String> others, String expected, String got) {
+        Stream.concat(others.stream(), NAMES.stream())
+                .filter(command.getParseResult()::hasMatchedOption)
+                .forEach(option -> Refuse.when(true, option, expected, got));
     }
 
     Set<Change> failures() {

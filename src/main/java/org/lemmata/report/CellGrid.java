@@ -74,22 +74,16 @@ record CellGrid(
             key.keySet().retainAll(axes.keySet());
             unordered.computeIfAbsent(key, k -> new ArrayList<>()).add(record);
         }
+        // Settings are ordered by the first axis in which they differ; those without a value on an axis come first.
+        Comparator<Map<String, String>> order = (a, b) -> 0;
+        for (Map.Entry<String, List<String>> axis : axes.entrySet()) {
+            order = order.thenComparingInt(setting -> axis.getValue().indexOf(setting.getOrDefault(axis.getKey(), "")));
+        }
         var cells = new LinkedHashMap<Map<String, String>, List<CellRecord>>();
         unordered.entrySet().stream()
-                .sorted((a, b) -> compare(axes, a.getKey(), b.getKey()))
+                .sorted(Map.Entry.comparingByKey(order))
                 .forEach(entry -> cells.put(entry.getKey(), entry.getValue()));
         return new CellGrid(axes, names, cells);
-    }
-
-    /** Orders settings by the first axis in which they differ; settings without a value on an axis come first. */
-    private static int compare(Map<String, List<String>> axes, Map<String, String> a, Map<String, String> b) {
-        return axes.entrySet().stream()
-                .mapToInt(axis -> Integer.compare(
-                        axis.getValue().indexOf(a.getOrDefault(axis.getKey(), "")),
-                        axis.getValue().indexOf(b.getOrDefault(axis.getKey(), ""))))
-                .filter(order -> order != 0)
-                .findFirst()
-                .orElse(0);
     }
 
     private static boolean goTogether(Collection<CellRecord> records, String one, String other) {

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.SequencedMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -34,12 +33,13 @@ final class NoiseSection {
      * @return null if there are none
      */
     static Plot.@Nullable Group of(SequencedMap<String, Comparison> runs) {
-        var floors = new LinkedHashMap<String, Map<String, DotPlot.Dot>>();
+        var floors = new LinkedHashMap<String, DotPlot.Row>();
         runs.forEach((name, run) -> {
             for (ComparisonRow row : run.rows()) {
                 if (Double.isFinite(row.noiseFloor()) && row.noiseFloor() > 1) {
                     double floor = 100 * (row.noiseFloor() - 1);
-                    floors.computeIfAbsent(label(row), label -> new HashMap<>())
+                    floors.computeIfAbsent(label(row), label -> new DotPlot.Row(label, new HashMap<>()))
+                            .dots()
                             .put(name, new DotPlot.Dot(floor, floor, floor, ""));
                 }
             }
@@ -48,11 +48,10 @@ final class NoiseSection {
             return null;
         }
         List<String> names = runs.keySet().stream()
-                .filter(name -> floors.values().stream().anyMatch(row -> row.containsKey(name)))
+                .filter(name ->
+                        floors.values().stream().anyMatch(row -> row.dots().containsKey(name)))
                 .toList();
-        List<DotPlot.Row> rows = floors.entrySet().stream()
-                .map(entry -> new DotPlot.Row(entry.getKey(), entry.getValue()))
-                .toList();
+        List<DotPlot.Row> rows = List.copyOf(floors.values());
         String medians = names.stream()
                 .map(name -> name + " " + NumberText.ratio(median(rows, name)) + "%")
                 .collect(Collectors.joining(", "));

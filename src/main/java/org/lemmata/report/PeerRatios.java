@@ -11,7 +11,6 @@ import java.util.SequencedMap;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.lemmata.report.plot.DotPlot;
 import org.lemmata.report.plot.NumberText;
 import org.lemmata.report.plot.Plot;
@@ -53,6 +52,9 @@ public record PeerRatios(String title, List<String> peers, List<Line> lines) {
      */
     record Speedup(double ratio, double low, double high, boolean forks) {
 
+        /** Stands for a peer that was not measured. */
+        private static final Speedup NONE = new Speedup(Double.NaN, Double.NaN, Double.NaN, false);
+
         static Speedup of(BenchmarkRow slow, BenchmarkRow fast) {
             BenchmarkRow over = fast.higherIsFaster() ? fast : slow;
             BenchmarkRow under = fast.higherIsFaster() ? slow : fast;
@@ -67,6 +69,11 @@ public record PeerRatios(String title, List<String> peers, List<Line> lines) {
                     true);
         }
 
+        /** The ratio as text; empty if it is NaN. */
+        String text() {
+            return Double.isNaN(ratio) ? "" : NumberText.ratio(ratio) + "×";
+        }
+
         String rangeText() {
             return forks ? NumberText.ratio(low) + "–" + NumberText.ratio(high) : "one fork";
         }
@@ -77,10 +84,7 @@ public record PeerRatios(String title, List<String> peers, List<Line> lines) {
     }
 
     /** A table row for one size, with one ratio per peer; the last row may be the mean. */
-    record Row(String size, String ours, List<Ratio> ratios) {}
-
-    /** The ratio and its range as text; empty if the peer was not measured. */
-    record Ratio(String ratio, String range) {}
+    record Row(String size, String ours, List<Speedup> ratios) {}
 
     /** The comparisons of {@code rows}, in their order; empty if no peer was measured together with our kernel. */
     static List<PeerRatios> of(List<BenchmarkRow> rows) {
@@ -186,14 +190,10 @@ public record PeerRatios(String title, List<String> peers, List<Line> lines) {
                 .map(line -> new Row(
                         line.size,
                         Double.isNaN(line.ours) ? "" : NumberText.ratio(line.ours) + " " + line.unit,
-                        peers.stream().map(peer -> ratio(line.byPeer.get(peer))).toList()))
+                        peers.stream()
+                                .map(peer -> line.byPeer.getOrDefault(peer, Speedup.NONE))
+                                .toList()))
                 .toList();
-    }
-
-    private static Ratio ratio(@Nullable Speedup speedup) {
-        return speedup == null
-                ? new Ratio("", "")
-                : new Ratio(NumberText.ratio(speedup.ratio) + "×", speedup.rangeText());
     }
 
     String svg() {
