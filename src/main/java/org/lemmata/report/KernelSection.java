@@ -170,15 +170,9 @@ final class KernelSection {
                         HEIGHT / 2.0 - (logs[i] - (low + high) / 2) * scale))
                 .toList();
         String[] last = points.getLast().split(",", -1);
-        return String.format(
-                Locale.ROOT,
-                "<svg class=\"spark\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\"><title>%3$s</title>"
-                        + "<polyline points=\"%s\"/><circle cx=\"%s\" cy=\"%s\" r=\"2.4\"/></svg>",
-                WIDTH,
-                HEIGHT,
-                logs.length + " runs",
-                String.join(" ", points),
-                last[0],
-                last[1]);
+        String title = logs.length + " runs";
+        return ("<svg class=\"spark\" viewBox=\"0 0 %s %s\" role=\"img\" aria-label=\"%s\"><title>%s</title>"
+                        + "<polyline points=\"%s\"/><circle cx=\"%s\" cy=\"%s\" r=\"2.4\"/></svg>")
+                .formatted(WIDTH, HEIGHT, title, title, String.join(" ", points), last[0], last[1]);
     }
 }

@@ -1,7 +1,5 @@
 package org.lemmata.report.plot;
 
-import java.util.Locale;
-
 /**
  * The drawing of a plot as an SVG element within the page. Colours are CSS variables of the page, for the light and the
  * dark theme. The element has no ids, so a page may have many plots. Equal input gives equal bytes.
@@ -58,12 +56,8 @@ public final class Panel {
 
     /** Adds a line in a colour of the page, such as {@code --ink-soft}. */
     public void path(String variable, double width, String path) {
-        add(String.format(
-                Locale.ROOT,
-                "<path d=\"%s\" fill=\"none\" stroke-width=\"%s\" style=\"stroke:var(%s)\"/>",
-                path,
-                width,
-                variable));
+        add("<path d=\"%s\" fill=\"none\" stroke-width=\"%s\" style=\"stroke:var(%s)\"/>"
+                .formatted(path, width, variable));
     }
 
     /**
@@ -76,13 +70,7 @@ public final class Panel {
     }
 
     static String text(double x, double y, String anchor, String text) {
-        return String.format(
-                Locale.ROOT,
-                "<text x=\"%s\" y=\"%s\" text-anchor=\"%s\">%s</text>",
-                at(x),
-                at(y),
-                anchor,
-                escaped(text));
+        return "<text x=\"%s\" y=\"%s\" text-anchor=\"%s\">%s</text>".formatted(at(x), at(y), anchor, escaped(text));
     }
 
     /**
@@ -110,17 +98,9 @@ public final class Panel {
         }
         double center = Math.min((left + WIDTH - RIGHT) / 2, WIDTH - width(x.label()) / 2);
         texts.append(text(center, height - 6.0, "middle", x.label()));
-        return String.format(
-                Locale.ROOT,
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">"
-                        + "<path d=\"%s\" style=\"stroke:var(--grid)\"/>%s%s<g class=\"targets\">%s</g></svg>",
-                WIDTH,
-                height,
-                escaped(label),
-                grid,
-                texts,
-                marks,
-                targets);
+        return ("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %s %s\" role=\"img\" aria-label=\"%s\">"
+                        + "<path d=\"%s\" style=\"stroke:var(--grid)\"/>%s%s<g class=\"targets\">%s</g></svg>")
+                .formatted(WIDTH, height, escaped(label), grid, texts, marks, targets);
     }
 
     public static String place(double x, double y) {

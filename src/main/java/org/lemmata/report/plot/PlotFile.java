@@ -77,7 +77,6 @@ public final class PlotFile {
 
     private static String placed(String svg, int x, int y, int width, int height) {
         return svg.replaceFirst(
-                "<svg ",
-                String.format(Locale.ROOT, "<svg x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" ", x, y, width, height));
+                "<svg ", "<svg x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\" ".formatted(x, y, width, height));
     }
 }

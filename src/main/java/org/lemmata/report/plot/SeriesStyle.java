@@ -1,7 +1,6 @@
 package org.lemmata.report.plot;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
@@ -59,11 +58,7 @@ public record SeriesStyle(String variable, String dash, int marker) {
     }
 
     String stroke(String path) {
-        return String.format(
-                Locale.ROOT,
-                "<path d=\"%s\" fill=\"none\" stroke-width=\"2.2\" stroke-dasharray=\"%s\" style=\"stroke:var(%s)\"/>",
-                path,
-                dash,
-                variable);
+        return "<path d=\"%s\" fill=\"none\" stroke-width=\"2.2\" stroke-dasharray=\"%s\" style=\"stroke:var(%s)\"/>"
+                .formatted(path, dash, variable);
     }
 }
