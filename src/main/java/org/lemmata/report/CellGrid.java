@@ -75,7 +75,7 @@ record CellGrid(
             unordered.computeIfAbsent(key, k -> new ArrayList<>()).add(record);
         }
         // Settings are ordered by the first axis in which they differ; those without a value on an axis come first.
-        Comparator<Map<String, String>> order = (a, b) -> 0;
+        Comparator<Map<String, String>> order = (_, _) -> 0;
         for (Map.Entry<String, List<String>> axis : axes.entrySet()) {
             order = order.thenComparingInt(setting -> axis.getValue().indexOf(setting.getOrDefault(axis.getKey(), "")));
         }
