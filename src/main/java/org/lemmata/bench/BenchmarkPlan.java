@@ -54,11 +54,9 @@ public record BenchmarkPlan(
         sides = List.copyOf(sides);
         duets = Collections.unmodifiableSortedMap(new TreeMap<>(duets));
         Refuse.when(sides.isEmpty() || sides.size() > 2, "sides", "one or two", sides.size());
-        if (sides.getFirst().cells().size() != sides.getLast().cells().size()) {
-            throw new IllegalArgumentException("sides: expected as many cells on both, got "
-                    + sides.getFirst().cells().size() + " and "
-                    + sides.getLast().cells().size());
-        }
+        int cells = sides.getFirst().cells().size();
+        int others = sides.getLast().cells().size();
+        Refuse.when(cells != others, "sides", "as many cells on both", cells + " and " + others);
     }
 
     public BenchmarkPlan(List<BenchmarkSide> sides, String against) {

@@ -103,6 +103,55 @@ public record CommitBuilds(
                 : Optional.empty();
     }
 
+    /**
+     * The usual build command of a project with Maven, or with Gradle and its JMH plug-in. Uses the project's wrapper
+     * if there is one.
+     *
+     * @throws IllegalArgumentException if the directory has neither a Maven nor a Gradle build file
+     */
+    public static String usualCommand(Path directory) {
+        if (Files.exists(directory.resolve("pom.xml"))) {
+            return program(directory, "mvnw", "mvn") + " -B -q -ntp -DskipTests package";
+        }
+        if (Stream.of("build.gradle", "build.gradle.kts").anyMatch(name -> Files.exists(directory.resolve(name)))) {
+            return program(directory, "gradlew", "gradle") + " -q jmhJar";
+        }
+        throw new IllegalArgumentException(
+                "--against: expected --build with the command that builds the jar of a commit,"
+                        + " or a pom.xml, build.gradle or build.gradle.kts in this directory, got none");
+    }
+
+    private static String program(Path directory, String wrapper, String program) {
+        return Files.isExecutable(directory.resolve(wrapper)) ? "./" + wrapper : program;
+    }
+
+    /**
+     * Checks that git finds the checkout and that the program of the command exists.
+     *
+     * @throws IOException if one of them is missing; the message names it
+     */
+    public static void require(Path directory, List<String> command, Map<String, String> environment)
+            throws IOException {
+        String fault = fault(directory);
+        if (!fault.isEmpty()) {
+            throw new IOException(
+                    "--build: expected a checkout of git in this directory, to build a copy of it" + fault);
+        }
+        String program = command.getFirst();
+        boolean found = program.contains("/")
+                ? Files.isExecutable(directory.resolve(program))
+                : ForkJvm.onPath(program, environment).isPresent();
+        if (!found) {
+            throw new IOException("--build " + String.join(" ", command) + ": expected the program " + program
+                    + (program.contains("/") ? "" : " on PATH") + ", got none");
+        }
+    }
+
+    /** The message of git if it finds no checkout in a directory; empty if it finds one. */
+    static String fault(Path directory) {
+        return GitCommit.fault(directory, Map.of(), "rev-parse", "--git-dir");
+    }
+
     /** A title with the user's text and the hash, such as "HEAD~1 (16ec9eb5)"; only the text if it is a hash. */
     static String title(String text, String commit) {
         return commit.startsWith(text) ? text : text + " (" + commit.substring(0, SHORT_HASH) + ")";
@@ -117,7 +166,7 @@ public record CommitBuilds(
         String head = GitCommit.ofRevision(checkout, "HEAD")
                 .orElseThrow(() -> new IOException(checkout
                         + ": expected a git checkout with a commit, to see whether " + jar
-                        + " is up to date; use --jar to measure a jar as it is" + ProjectBuild.fault(checkout)));
+                        + " is up to date; use --jar to measure a jar as it is" + fault(checkout)));
         String state = GitCommit.of(checkout);
         String title =
                 "the working tree (" + head.substring(0, SHORT_HASH) + (state.equals(head) ? ")" : " with changes)");
@@ -372,10 +421,10 @@ public record CommitBuilds(
             }
         }
         if (!Files.exists(own)
-                || GitCommit.git(tree, "checkout", "--force", "--detach", commit)
+                || GitCommit.git(tree, Map.of(), "checkout", "--force", "--detach", commit)
                         .isEmpty()) {
             throw new IOException(tree + ": expected git to check out " + commit
-                    + ", it failed; remove that directory and try again" + ProjectBuild.fault(checkout));
+                    + ", it failed; remove that directory and try again" + fault(checkout));
         }
     }
 

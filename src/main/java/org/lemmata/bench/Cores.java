@@ -36,17 +36,13 @@ record Cores(List<Integer> processors, int physical, boolean pins) {
     }
 
     static Cores available() throws IOException {
-        List<Integer> processors = List.of();
-        if (Files.isReadable(STATUS)) {
-            processors = physical(Files.readString(STATUS, StandardCharsets.UTF_8), CPUS);
-        }
+        List<Integer> processors =
+                Files.isReadable(STATUS) ? physical(Files.readString(STATUS, StandardCharsets.UTF_8), CPUS) : List.of();
+        // A container's share of CPU time may be smaller than its number of processors suggests.
+        int share = Runtime.getRuntime().availableProcessors();
         return processors.isEmpty()
-                ? new Cores(List.of(), Runtime.getRuntime().availableProcessors(), false)
-                // A container's share of CPU time may be smaller than its number of processors suggests.
-                : new Cores(
-                        processors,
-                        Math.min(processors.size(), Runtime.getRuntime().availableProcessors()),
-                        canPin(processors.getLast()));
+                ? new Cores(processors, share, false)
+                : new Cores(processors, Math.min(processors.size(), share), canPin(processors.getLast()));
     }
 
     /**

@@ -66,9 +66,8 @@ public record JmhArguments(List<String> includes, OptionalInt forks, List<String
                 String option = equals < 0 ? word : word.substring(0, equals);
                 Refuse.when(equals < 0 && i + 1 == words.size(), option, "a value", "none");
                 String value = equals < 0 ? words.get(++i) : word.substring(equals + 1);
-                if (seen.contains(option) && !REPEATABLE.contains(option)) {
-                    throw new IllegalArgumentException(option + ": expected once, got also " + option + " " + value);
-                }
+                boolean again = seen.contains(option) && !REPEATABLE.contains(option);
+                Refuse.when(again, option, "once", "also " + option + " " + value);
                 seen.add(option);
                 if (OURS.contains(option)) {
                     throw new IllegalArgumentException(option + " " + value
@@ -101,7 +100,7 @@ public record JmhArguments(List<String> includes, OptionalInt forks, List<String
 
     /** A copy without {@code -p}: parameters have their annotated values. */
     JmhArguments withoutParameters() {
-        return without((option, value) -> option.equals("-p"));
+        return without((option, _) -> option.equals("-p"));
     }
 
     private JmhArguments without(BiPredicate<String, String> left) {

@@ -43,7 +43,7 @@ public final class Opponent {
         }
         Optional<String> commit = builds.flatMap(each -> GitCommit.ofRevision(each.checkout(), text));
         if (commit.isEmpty()) {
-            String noCommit = text.endsWith(".jar") ? ": no such file" : ProjectBuild.fault(Path.of(""));
+            String noCommit = text.endsWith(".jar") ? ": no such file" : CommitBuilds.fault(Path.of(""));
             return benchmark(text, jar, cells, noCommit);
         }
         BenchmarkJar other = builds.get().build(commit.get(), CommitBuilds.title(text, commit.get()));
@@ -120,11 +120,8 @@ public final class Opponent {
                     .filter(each -> each.benchmarkClass().equals(cell.benchmarkClass()))
                     .toList();
             List<BenchmarkCell> chosen = ofClass.isEmpty() ? fitting : ofClass;
-            if (chosen.size() != 1) {
-                throw new IllegalArgumentException(
-                        "--against " + text + ": expected one benchmark with the parameters of " + cell.shortKey()
-                                + ", got " + chosen.size());
-            }
+            String expected = "one benchmark with the parameters of " + cell.shortKey();
+            Refuse.when(chosen.size() != 1, "--against " + text, expected, chosen.size());
             partners.add(new BenchmarkCell(
                     chosen.getFirst().benchmark(), chosen.getFirst().params(), cell.options(), cell.forks()));
         }

@@ -25,7 +25,6 @@ import org.lemmata.bench.Duets;
 import org.lemmata.bench.JmhArguments;
 import org.lemmata.bench.Opponent;
 import org.lemmata.bench.Profiling;
-import org.lemmata.bench.ProjectBuild;
 import org.lemmata.bench.SideSettings;
 import org.lemmata.cli.terminal.BenchProgress;
 import org.lemmata.cli.terminal.Interruption;
@@ -288,7 +287,7 @@ final class BenchCommand extends JsonCommand {
             if (ours.isPresent() || !ofCommit) {
                 return ours;
             }
-            build = ProjectBuild.usual(here);
+            build = CommitBuilds.usualCommand(here);
             tell("commits are built with: " + build + " (--build names another command)");
         }
         if (file == null || file.isAbsolute()) {
@@ -297,7 +296,7 @@ final class BenchCommand extends JsonCommand {
                             + (file == null ? "none" : file));
         }
         List<String> command = JmhArguments.words(build);
-        ProjectBuild.require(here, command, System.getenv());
+        CommitBuilds.require(here, command, System.getenv());
         return Optional.of(new CommitBuilds(
                 CommitBuilds.CACHE, here, file, command, this::tell, interruption::isRequested, new ArrayList<>()));
     }

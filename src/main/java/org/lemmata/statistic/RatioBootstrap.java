@@ -61,10 +61,8 @@ public final class RatioBootstrap {
     public static RatioEstimate paired(List<List<Double>> current, List<List<Double>> baseline, Center center) {
         double[] ratios = forkScores("current", current, center);
         double[] baselineForks = forkScores("baseline", baseline, center);
-        if (baselineForks.length != ratios.length) {
-            throw new IllegalArgumentException("baseline: expected " + ratios.length
-                    + " forks, one for each of current, got " + baselineForks.length);
-        }
+        String expected = ratios.length + " forks, one for each of current";
+        Refuse.when(baselineForks.length != ratios.length, "baseline", expected, baselineForks.length);
         for (int pair = 0; pair < ratios.length; pair++) {
             ratios[pair] -= baselineForks[pair];
         }

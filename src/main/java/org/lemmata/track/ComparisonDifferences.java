@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.argument.Refuse;
 import org.lemmata.track.ComparisonOptions.Allowed;
 
 /** The differences between two runs other than speed, each with the number of rows that it affects. */
@@ -153,10 +154,7 @@ final class ComparisonDifferences {
             }
         });
         String others = String.join("; ", refused);
-        if (!others.isEmpty()) {
-            throw new IllegalArgumentException(
-                    "compare: expected runs of one machine, settings and forks, got " + others);
-        }
+        Refuse.when(!others.isEmpty(), "compare", "runs of one machine, settings and forks", others);
     }
 
     private static String line(Difference difference, int count) {

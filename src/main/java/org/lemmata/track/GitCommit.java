@@ -35,11 +35,11 @@ public final class GitCommit {
      * checkout, before the first commit, and without git. Changes of the evidence do not count, because it is not code.
      */
     public static String of(Path directory) {
-        Optional<String> head = git(directory, "rev-parse", "--verify", "--quiet", "HEAD");
+        Optional<String> head = git(directory, Map.of(), "rev-parse", "--verify", "--quiet", "HEAD");
         if (head.isEmpty() || head.get().isBlank()) {
             return UNKNOWN;
         }
-        boolean clean = git(directory, "status", "--porcelain", "--", ":/", ":(top,exclude)evidence")
+        boolean clean = git(directory, Map.of(), "status", "--porcelain", "--", ":/", ":(top,exclude)evidence")
                 .map(String::isBlank)
                 .orElse(true);
         return head.get().strip() + (clean ? "" : "-dirty");
@@ -47,15 +47,11 @@ public final class GitCommit {
 
     /** The commit hash for a revision; empty if git finds no such commit or there is no checkout. */
     public static Optional<String> ofRevision(Path directory, String text) {
-        return git(directory, "rev-parse", "--verify", "--quiet", text + "^{commit}")
+        return git(directory, Map.of(), "rev-parse", "--verify", "--quiet", text + "^{commit}")
                 .map(String::strip);
     }
 
     /** The output of git in a directory; empty if git fails or is missing. */
-    public static Optional<String> git(Path directory, String... arguments) {
-        return git(directory, Map.of(), arguments);
-    }
-
     public static Optional<String> git(Path directory, Map<String, String> environment, String... arguments) {
         Ended ended = run(directory, environment, false, arguments);
         return ended.well() ? Optional.of(ended.text()) : Optional.empty();

@@ -64,7 +64,12 @@ public final class History {
         int number = 0;
         for (String line : whole.lines().toList()) {
             number++;
-            entries.add(HistoryEntry.of(JsonValue.parse(file, "line " + number, line, EXPECTED)));
+            JsonValue value = JsonValue.parse(file, "line " + number, line, EXPECTED);
+            HistoryEntry entry = value.as(HistoryEntry.class);
+            if (!BenchmarkRow.areSound(List.of(entry.forks()))) {
+                throw value.field("forks").unexpected("positive finite scores");
+            }
+            entries.add(entry);
         }
         return entries;
     }

@@ -4,14 +4,12 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.annotation.JsonSerialize;
 import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
-import java.io.IOException;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
-import org.lemmata.file.JsonValue;
 import org.lemmata.statistic.Median;
 
 /**
@@ -113,13 +111,5 @@ public record HistoryEntry(
     public double logSpeed() {
         double mean = forks.stream().mapToDouble(Math::log).average().orElseThrow();
         return BenchmarkRow.higherIsFaster(row.unit, row.mode) ? mean : -mean;
-    }
-
-    static HistoryEntry of(JsonValue line) throws IOException {
-        HistoryEntry entry = line.as(HistoryEntry.class);
-        if (!BenchmarkRow.areSound(List.of(entry.forks))) {
-            throw line.field("forks").unexpected("positive finite scores");
-        }
-        return entry;
     }
 }
