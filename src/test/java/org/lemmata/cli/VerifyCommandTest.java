@@ -373,6 +373,19 @@ class VerifyCommandTest {
         });
     }
 
+    /** The claim compares all lengths with the training lengths 4 and 16. */
+    @Test
+    void ownCellsWithoutALengthAreRefused() {
+        Path sweep = directory.resolve("short");
+        CommandLineRun.line("""
+            sweep length.comparison.simple-task --budget standard seeds=2 base.steps=2 base.batch=4 \
+            base.evaluation.sequences=8 base.evaluation.lengths=[32,64] --out %s\
+            """, sweep).clean();
+        assertThat(CommandLineRun.line("verify length.comparison.simple-task --cells %s", sweep)
+                        .refusal())
+                .contains("--cells: expected all cells that length.comparison.simple-task compares, got those of");
+    }
+
     /** The user's sweep has an axis that the figure does not have. */
     @Test
     void aFigureIsJudgedFromOwnCells() throws IOException {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
@@ -183,8 +184,7 @@ record LengthComparison(
         SeedRate at(int testLength) {
             SeedRate share = shares.get(testLength);
             if (share == null) {
-                throw new IllegalArgumentException(
-                        "testLength: expected one of " + shares.keySet() + ", got " + testLength);
+                throw new NoSuchElementException("no test length " + testLength + " in " + shares.keySet());
             }
             return share;
         }
