@@ -145,15 +145,28 @@ public record ComputedClaim(
      * @param theorem a description of what remains true of the theorem
      */
     public ComputedClaim ofProof(String theorem) {
-        UnaryOperator<Finding> gap = found -> {
+        return unrefuted(NotTested.PROOF, theorem + "; as the proof has it, ");
+    }
+
+    /**
+     * This claim as a test at the edge of what the paper means. The verdict on a failure is then
+     * {@link NotTested#HYPOTHESIS}, not refuted.
+     *
+     * @param hypothesis what the paper presupposes
+     */
+    public ComputedClaim outside(String hypothesis) {
+        return unrefuted(NotTested.HYPOTHESIS, hypothesis + "; otherwise, ");
+    }
+
+    private ComputedClaim unrefuted(NotTested kind, String beginning) {
+        UnaryOperator<Finding> unrefuted = found -> {
             String reason = found.verdict().reason();
-            String failure = reason.substring(reason.indexOf(": ") + 2);
             return found.verdict().outcome() == Outcome.REFUTED
-                    ? found.as(NotTested.PROOF.because(theorem + "; as the proof has it, " + failure))
+                    ? found.as(kind.because(beginning + reason.substring(reason.indexOf(": ") + 2)))
                     : found;
         };
         return new ComputedClaim(
-                statement, paper, settings, defaults, budgets, sizes, ranges, beyond, test.andThen(gap));
+                statement, paper, settings, defaults, budgets, sizes, ranges, beyond, test.andThen(unrefuted));
     }
 
     /** The steps of creating a claim. The last step is {@link #test} or {@link #untested}. */

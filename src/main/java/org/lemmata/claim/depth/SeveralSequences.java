@@ -37,7 +37,8 @@ final class SeveralSequences {
                     head with uniform attention and some value matrix V completes every prefix of each sequence to that
                     sequence. If V gives the next token the logit w and all others 0, the probability is at least 1 -
                     nt exp(-w). Such position vectors B exist only if t > n (m - 1), and for some sequences with t = n
-                    (m - 1) + 1. For two different words of D_2N they never exist.
+                    (m - 1) + 1. For two different words of D_2N they never exist. Read as: completions, probabilities and
+                    the sequences with t = n (m - 1) + 1 are tested; that fewer tokens are too few is proved.
                     """)
             .settings("seeds | 1..10000 | 40 | draws of sequences")
             .range("{seeds} draws of 2 to 4 sequences of 2 to 6 tokens with t = n (m - 1) + 1, w = " + SCALE

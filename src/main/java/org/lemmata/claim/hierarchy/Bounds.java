@@ -33,7 +33,8 @@ final class Bounds {
         For k >= 2 and a small enough tolerance, a generator of Shuffle-Dyck_k for at least floor(k / 2) brackets has a
         width of at least (k - log2(k + 1)) / (2 log2 k). The reason: for each pair of types, the hidden vectors with
         equal logits of the two closing brackets form a hyperplane. Each set of floor(k / 2) open types needs its own
-        region between these k (k - 1) / 2 hyperplanes. The paper states only the order k / log k.
+        region between these k (k - 1) / 2 hyperplanes. The paper states only the order k / log k. Read as: the least
+        width with as many regions as sets is at least this value. No generator is tested; the reason is proved.
         """)
             .settings("k | 2..1024 | 2..256 | types")
             .range("the least d for every k of {k}, in integers; regions that " + POINTS
@@ -74,12 +75,12 @@ final class Bounds {
 
     static final ComputedClaim PROBABILITY_PRINTED = ComputedClaim.printed(
                     "hierarchy.corollary-1.probability.printed", "corollary 1 and appendix M", """
-                    For any distribution pi of the types of opening brackets, the first two tokens of a word drawn from
-                    the Dyck_k process differ with probability at least 1 - 1/k.
+                    In a word of the Dyck_k process, the probability of the same opening bracket as the first one is
+                    r/k, and "the first two characters are different with at least a probability of 1 - 1/k".
                     """)
-            .untested(
-                    NotTested.HYPOTHESIS.because("appendix M gives a repeated bracket the probability r/k, so its pi is"
-                            + " uniform; for such pi the sentence holds (hierarchy.corollary-1.probability)"));
+            .untested(NotTested.HYPOTHESIS.because(
+                    "r/k presupposes that all types are equally likely, which corollary 1 does not state; for such pi,"
+                            + " the second part holds (hierarchy.corollary-1.probability)"));
 
     private static Finding width(List<Integer> sizes) {
         var tally = new Tally();

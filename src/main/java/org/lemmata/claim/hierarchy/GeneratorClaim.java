@@ -1,9 +1,9 @@
 package org.lemmata.claim.hierarchy;
 
+import it.unimi.dsi.fastutil.ints.IntArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiFunction;
-import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -55,14 +55,14 @@ final class GeneratorClaim {
      * Creates a claim.
      *
      * @param construction creates the construction for a process and a case
-     * @param uniform whether all types are equally likely
+     * @param size the stated size of the construction
      * @param rows k, length, draws and tolerance of the cases of each budget
      */
     static ComputedClaim of(
             ComputedClaim.Builder claim,
             BracketLanguage language,
             BiFunction<GenerationProcess, Words, BracketTransformer> construction,
-            boolean uniform,
+            RecognizerClaim.Size size,
             String... rows) {
         Cases<Words> cases = Cases.of(
                 "k, maxLength, words, tolerance",
@@ -78,14 +78,15 @@ final class GeneratorClaim {
             r | (0, 1) | | probability that a balanced word goes on; by default 0.9 of Dyck, 0.97 of Shuffle-Dyck
             """)
                 .range(scope -> cases.text(scope)
-                        + "; every prefix of words of the process"
-                        + (uniform ? "" : ", with pi drawn at random"))
+                        + "; every prefix of words of the process, with pi drawn at random, and of words of greatest"
+                        + " depth")
                 .test((scope, computation) -> {
                     var tally = new Tally();
                     for (Words words : cases.in(scope)) {
                         RandomGenerator random = Tally.random(SEED);
-                        GenerationProcess process = process(language, uniform, words.types(), scope.settings(), random);
+                        GenerationProcess process = process(language, words.types(), scope.settings(), random);
                         BracketTransformer transformer = construction.apply(process, words);
+                        size.require(transformer, tally);
                         check(process, words, transformer, computation.model(transformer), random, tally);
                     }
                     return tally.finding("every total variation is below the tolerance", SEED);
@@ -100,8 +101,10 @@ final class GeneratorClaim {
             RandomGenerator random,
             Tally tally) {
         Tally.Extreme maximum = tally.below("total variation, " + words, "", words.tolerance());
-        for (int draw = 0; draw < words.draws(); draw++) {
-            int[] brackets = brackets(process, words.length(), transformer.hasStart(), random);
+        for (int draw = 0; draw < words.draws() + 2; draw++) {
+            int[] brackets = draw < words.draws()
+                    ? brackets(process, words.length(), transformer.hasStart(), random)
+                    : nested(process.tokens(), words.length(), draw > words.draws());
             double[] variations = variations(process, transformer, model, brackets);
             for (int i = 0; i < variations.length; i++) {
                 // NaN counts as the maximum distance.
@@ -116,17 +119,15 @@ final class GeneratorClaim {
     }
 
     private static GenerationProcess process(
-            BracketLanguage language, boolean uniform, int types, Settings settings, RandomGenerator random) {
+            BracketLanguage language, int types, Settings settings, RandomGenerator random) {
         boolean dyck = language == BracketLanguage.DYCK;
         double q = settings.hasAny("q") ? settings.number("q") : dyck ? 0.5 : 0.3;
         double r = settings.hasAny("r") ? settings.number("r") : dyck ? 0.9 : 0.97;
         var tokens = new BracketTokens(types);
-        Supplier<List<Double>> shares = () -> uniform ? GenerationProcess.uniform(types) : shares(types, random);
-        return new GenerationProcess(language, tokens, q, r, shares.get(), shares.get());
+        return new GenerationProcess(language, tokens, q, r, shares(types, random), shares(types, random));
     }
 
     private static List<Double> shares(int types, RandomGenerator random) {
-
         double[] shares = random.doubles(types, 0.2, 1).toArray();
         double sum = DoubleStream.of(shares).sum();
         return DoubleStream.of(shares).mapToObj(share -> share / sum).toList();
@@ -151,6 +152,30 @@ final class GeneratorClaim {
             longest = promised && word.length > longest.length ? word : longest;
         }
         return longest;
+    }
+
+    /**
+     * Brackets of greatest depth, which sampled words do not reach: {@code length} opening brackets, or if
+     * {@code closed}, half as many and their closing brackets. Types take turns. With one type, the first two brackets
+     * open and close, so that they differ.
+     */
+    private static int[] nested(BracketTokens tokens, int length, boolean closed) {
+        int first = tokens.types() == 1 ? Math.min(2, length) : 0;
+        int depth = closed ? (length - first) / 2 : length - first;
+        var brackets = new IntArrayList(length);
+        if (first > 0) {
+            brackets.add(tokens.open(0));
+        }
+        if (first > 1) {
+            brackets.add(tokens.close(0));
+        }
+        for (int i = 0; i < depth; i++) {
+            brackets.add(tokens.open(i % tokens.types()));
+        }
+        for (int i = depth - 1; closed && i >= 0; i--) {
+            brackets.add(tokens.close(i % tokens.types()));
+        }
+        return brackets.toIntArray();
     }
 
     /** The total variation distance after each prefix: half the sum of absolute differences. */

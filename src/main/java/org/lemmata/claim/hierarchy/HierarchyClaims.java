@@ -14,6 +14,7 @@ import org.lemmata.claim.Finding;
 import org.lemmata.claim.NotTested;
 import org.lemmata.claim.Tally;
 import org.lemmata.claim.hierarchy.RecognizerClaim.BracketStrings;
+import org.lemmata.claim.hierarchy.RecognizerClaim.Size;
 import org.lemmata.construct.hierarchy.BracketTransformer;
 import org.lemmata.construct.hierarchy.DyckConstants;
 import org.lemmata.construct.hierarchy.DyckGenerator;
@@ -41,11 +42,17 @@ public final class HierarchyClaims implements ClaimProvider {
     private static final String LONGER = each(2000, 2, 3, 4, 8, 16);
 
     private static final ComputedClaim THEOREM_1 = recognizer(
-            "theorem-1", "theorem 1", """
+            "theorem-1",
+            "theorem 1",
+            """
             For every k, n and D, a transformer without positions recognizes Dyck_k (balanced words with k types of
             brackets) among strings of <bos> and up to n brackets with depths of up to D. It has five layers and a width
             of 2m + 18, where m = max(1, ceil(log2 k)). Its constants grow with n and D.
-            """, BracketLanguage.DYCK, strings -> dyck(strings, Variant.plain()), 4);
+            """,
+            BracketLanguage.DYCK,
+            strings -> dyck(strings, Variant.plain()),
+            new Size(5, k -> 2 * Math.max(1, codeBits(k)) + 18),
+            4);
 
     private static final ComputedClaim BY_SCORES = recognizer(
             "theorem-1.by-scores",
@@ -58,6 +65,7 @@ public final class HierarchyClaims implements ClaimProvider {
             """,
             BracketLanguage.DYCK,
             strings -> new DyckRecognizer(strings.tokens(), strings.sharedConstants(), Variant.byScores()),
+            Size.OPEN,
             2);
 
     private static final ComputedClaim THEOREM_2 = GeneratorClaim.of(
@@ -68,7 +76,7 @@ public final class HierarchyClaims implements ClaimProvider {
                 """),
             BracketLanguage.DYCK,
             (process, words) -> new DyckGenerator(process, words.constants(), words.tolerance()),
-            false,
+            new Size(3, k -> 2 * codeBits(k) + 15),
             QUICK,
             each(60, 1, 2, 3, 4, 8, 16),
             LONGER);
@@ -86,7 +94,7 @@ public final class HierarchyClaims implements ClaimProvider {
                     DyckConstants.shared(words.length(), words.length()),
                     words.tolerance(),
                     DyckGenerator.Wording.RECOVERING),
-            false,
+            Size.OPEN,
             "1,20,5,1e-6; 2,40,5,1e-6; 3,12,10,0.05; 16,40,5,1e-3",
             each(60, 2, 16));
 
@@ -100,6 +108,7 @@ public final class HierarchyClaims implements ClaimProvider {
             """,
             BracketLanguage.SHUFFLE_DYCK,
             strings -> new ShuffleDyckRecognizer(strings.tokens(), strings.length()),
+            new Size(3, k -> codeBits(k) + 11),
             4);
 
     private static final ComputedClaim PROPOSITION_4 = GeneratorClaim.of(
@@ -110,7 +119,7 @@ public final class HierarchyClaims implements ClaimProvider {
                 """),
             BracketLanguage.SHUFFLE_DYCK,
             (process, words) -> new ShuffleDyckGenerator(process, words.length(), words.tolerance()),
-            false,
+            new Size(1, k -> 3 * k + 1),
             QUICK,
             each(60, 1, 2, 3, 4, 8, 16),
             LONGER);
@@ -124,6 +133,7 @@ public final class HierarchyClaims implements ClaimProvider {
             """,
             BracketLanguage.DYCK,
             strings -> new DyckRecognizerWithoutStart(strings.tokens(), strings.constants()),
+            Size.layers(9),
             2);
 
     private static final ComputedClaim COROLLARY_2 = GeneratorClaim.of(
@@ -135,18 +145,24 @@ public final class HierarchyClaims implements ClaimProvider {
                 """),
             BracketLanguage.DYCK,
             (process, words) -> new DyckGeneratorWithoutStart(process, words.constants(), words.tolerance()),
-            true,
+            Size.layers(4),
             QUICK,
             each(60, 2, 4, 16),
             LONGER);
 
     private static final ComputedClaim APPENDIX_O = recognizer(
-            "appendix-o", "appendix O", """
+            "appendix-o",
+            "appendix O",
+            """
             Let the feed-forward part of layer 4 in theorem 1's recognizer, with 8m + 6 hidden columns (m as in
             hierarchy.theorem-1), restore the exact value of the token to which hardmax would attend. The recognizer
             then decides correctly if this token gets at least 4/5 of the attention, the example of appendix O. (Lemma
             10 needs more than 2/3.)
-            """, BracketLanguage.DYCK, strings -> dyck(strings, Variant.recovering()), 2);
+            """,
+            BracketLanguage.DYCK,
+            strings -> dyck(strings, Variant.recovering()),
+            Size.OPEN,
+            2);
 
     private static final ComputedClaim APPENDIX_P = recognizer(
             "appendix-p",
@@ -159,6 +175,7 @@ public final class HierarchyClaims implements ClaimProvider {
             """,
             BracketLanguage.DYCK,
             strings -> new DyckRecognizer(strings.tokens(), strings.sharedConstants(), Variant.normalized()),
+            Size.OPEN,
             1);
 
     @Override
@@ -191,6 +208,11 @@ public final class HierarchyClaims implements ClaimProvider {
         return new DyckRecognizer(strings.tokens(), strings.constants(), variant);
     }
 
+    /** ceil(log2 k). */
+    private static int codeBits(int types) {
+        return Integer.SIZE - Integer.numberOfLeadingZeros(types - 1);
+    }
+
     /** @param weight scales most numbers of sampled strings at the quick budget */
     private static ComputedClaim recognizer(
             String id,
@@ -198,6 +220,7 @@ public final class HierarchyClaims implements ClaimProvider {
             String text,
             BracketLanguage language,
             Function<BracketStrings, BracketTransformer> construction,
+            Size size,
             int weight) {
         String standard = TYPES.stream()
                 .map(types -> String.format(Locale.ROOT, "%1$d,10,900; %1$d,100,450; %1$d,700,180", types))
@@ -206,6 +229,7 @@ public final class HierarchyClaims implements ClaimProvider {
                 ComputedClaim.corrected("hierarchy." + id, place, text),
                 language,
                 construction,
+                size,
                 String.format(Locale.ROOT, "1,7,0; 2,4,0; 3,10,%1$d; 8,40,%1$d; 4,100,9; 16,10,%1$d", 9 * weight),
                 standard,
                 TYPES.stream().map(types -> types + ",700,900").collect(Collectors.joining("; ")));
@@ -230,6 +254,7 @@ public final class HierarchyClaims implements ClaimProvider {
                         """),
                     BracketLanguage.DYCK,
                     strings -> DyckRecognizer.printed(strings.tokens(), strings.sharedConstants()),
+                    Size.OPEN,
                     "1,4,0")
             .ofProof("theorem 1 says that a network exists, and with one bit it does for k = 1 (hierarchy.theorem-1)");
 
@@ -263,7 +288,7 @@ public final class HierarchyClaims implements ClaimProvider {
                     BracketLanguage.DYCK,
                     (process, words) -> new DyckGenerator(
                             process, words.constants(), words.tolerance(), DyckGenerator.Wording.PRINTED_SCORES),
-                    false,
+                    Size.OPEN,
                     "2,12,8,1e-3")
             .ofProof("theorem 2 says that a network exists, and without T_open it does (hierarchy.theorem-2)");
 
@@ -274,6 +299,7 @@ public final class HierarchyClaims implements ClaimProvider {
                         """),
                     BracketLanguage.SHUFFLE_DYCK,
                     strings -> ShuffleDyckRecognizer.printed(strings.tokens(), strings.length()),
+                    Size.OPEN,
                     "2,4,0")
             .ofProof("proposition 3 says that a network exists, and with a constant row it does"
                     + " (hierarchy.proposition-3)");
@@ -287,7 +313,7 @@ public final class HierarchyClaims implements ClaimProvider {
                         """),
                     BracketLanguage.SHUFFLE_DYCK,
                     (process, words) -> ShuffleDyckGenerator.printed(process, words.length(), words.tolerance()),
-                    false,
+                    Size.OPEN,
                     "2,10,4,1e-3")
             .ofProof("proposition 4 says that a network exists, and with a column of ones it does"
                     + " (hierarchy.proposition-4)");
@@ -303,7 +329,7 @@ public final class HierarchyClaims implements ClaimProvider {
                     BracketLanguage.DYCK,
                     (process, words) ->
                             DyckGeneratorWithoutStart.printed(process, words.constants(), words.tolerance()),
-                    true,
+                    Size.OPEN,
                     "2,12,8,1e-3")
             .ofProof("corollary 2 says that a network exists, appendix N outlines one, and with the tokens themselves"
                     + " as keys it does (hierarchy.corollary-2)");

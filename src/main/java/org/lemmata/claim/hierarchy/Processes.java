@@ -37,7 +37,8 @@ final class Processes {
 
     static final ComputedClaim PROPOSITION_1 = ComputedClaim.asStated("hierarchy.proposition-1", "proposition 1", """
         For any distribution over strings, the process that continues each prefix with the distribution's conditional
-        probabilities produces each string with its probability, and no other string.
+        probabilities produces each string with its probability, and no other string. (This is an identity; we check
+        it in binary64.)
         """)
             .settings("""
                 distributions | 1..10000 | 50 | how many are drawn
@@ -63,12 +64,13 @@ final class Processes {
                     "hierarchy.proposition-2.printed", "Eq. 51", """
                     A step of the proof of proposition 2: with r, q and pi_min of hierarchy.proposition-2, the Dyck_k
                     process produces a word of n brackets with probability at least (1 - r) min(r, 1 - q, q pi_min)^n.
-                    Proposition 2 says only that there is some positive bound, and holds.
                     """)
             .settings(OF_PROCESSES)
             .range(PROCESSES)
             .test((scope, computation) ->
-                    positive(scope.settings(), process -> Math.min(process.r(), least(process) * process.q())));
+                    positive(scope.settings(), process -> Math.min(process.r(), least(process) * process.q())))
+            .ofProof("proposition 2 says only that there is some positive bound, and one with r pi_min holds"
+                    + " (hierarchy.proposition-2)");
 
     static final ComputedClaim LEMMA_1 = ComputedClaim.asStated("hierarchy.lemma-1", "lemma 1", """
         A string of brackets is a word of Shuffle-Dyck_k if and only if two conditions hold. At the end, the depth of

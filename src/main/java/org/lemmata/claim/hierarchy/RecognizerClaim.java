@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.IntUnaryOperator;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.lemmata.argument.Refuse;
@@ -14,6 +15,7 @@ import org.lemmata.claim.Sequences;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.hierarchy.BracketTransformer;
 import org.lemmata.construct.hierarchy.DyckConstants;
+import org.lemmata.model.Architecture;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.task.hierarchy.BracketLanguage;
 import org.lemmata.task.hierarchy.BracketTokens;
@@ -34,12 +36,14 @@ final class RecognizerClaim {
      *
      * @param language the recognized language
      * @param construction creates the construction for the strings of a case
+     * @param size the stated size of the construction
      * @param rows k, length and draws of the cases of each budget
      */
     static ComputedClaim of(
             ComputedClaim.Builder claim,
             BracketLanguage language,
             Function<BracketStrings, BracketTransformer> construction,
+            Size size,
             String... rows) {
         Cases<BracketStrings> cases = Cases.of(
                 "k, maxLength, strings",
@@ -55,6 +59,7 @@ final class RecognizerClaim {
                     var tally = new Tally();
                     for (BracketStrings strings : cases.in(scope)) {
                         BracketTransformer transformer = construction.apply(strings);
+                        size.require(transformer, tally);
                         decide(transformer, language, computation.model(transformer), strings, SEED, tally);
                     }
                     return tally.finding("every decision is right", SEED);
@@ -72,6 +77,30 @@ final class RecognizerClaim {
                 new Decisions(transformer, language, model).count(strings.strings(language, Tally.random(seed)), tally);
         Refuse.when(count.decisions() == 0, "strings", "some whose first two brackets differ", strings);
         tally.atMost("wrong decisions, " + strings, (double) count.wrong(), "decisions", count.decisions(), 0);
+    }
+
+    /**
+     * The size that a statement gives a construction.
+     *
+     * @param layers the number of layers; 0 if it is not stated
+     * @param width the width for k; 0 if it is not stated
+     */
+    record Size(int layers, IntUnaryOperator width) {
+
+        static final Size OPEN = layers(0);
+
+        static Size layers(int layers) {
+            return new Size(layers, types -> 0);
+        }
+
+        void require(BracketTransformer transformer, Tally tally) {
+            Architecture built = transformer.build().architecture();
+            int types = transformer.tokens().types();
+            int stated = width.applyAsInt(types);
+            tally.require(
+                    (layers == 0 || built.layers() == layers) && (stated == 0 || built.width() == stated),
+                    () -> "k = " + types + ": " + built.layers() + " layers and a width of " + built.width());
+        }
     }
 
     /** Compares the signs of a model's scores after all prefixes with a stack machine or counters. */

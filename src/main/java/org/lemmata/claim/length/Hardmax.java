@@ -91,7 +91,8 @@ final class Hardmax {
         Let gamma be the difference between the largest logit and the next smaller value. For N tokens, multiply the
         logits by ln N, take the softmax, set all weights that are at most 2^-p times the largest weight to 0, and
         divide the others by their sum. The result equals hardmax (equal weights for all largest logits) for all N >=
-        2^(p / gamma). Beyond the paper: if p > gamma, it does not for the largest integer N below 2^(p / gamma).
+        2^(p / gamma). Beyond the paper: if p > gamma, it does not for the largest integer N below 2^(p / gamma). (This
+        tests the attention kernels, which set a weight to 0 if log2(N) times its gap is at least p.)
         """)
             .settings("""
                 p | 1..24 | | bits of the thresholded softmax; drawn by default

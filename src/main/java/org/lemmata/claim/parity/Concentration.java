@@ -89,7 +89,8 @@ final class Concentration {
     static final ComputedClaim MEANS = ComputedClaim.corrected("parity.lemma-10", "lemma 10", """
         Every node is 1 in at least one of the n' augmented samples, except with probability (d + k - 1) 2^-n'. For any
         p in (0, 1), except with probability (v + 1) p: in each of the n + n' samples and for each of the v + 1 levels,
-        the absolute mean of the nodes up to this level is at most 2 (sqrt2 + 1) sqrt(log(2 (n + n') / p) / d).
+        the absolute mean of the nodes up to this level is at most 2 (sqrt2 + 1) sqrt(log(2 (n + n') / p) / d). (At
+        the tested d, these constants are so large that the second part tests little.)
         """)
             .paper("states a mean of O(d^(-1/4)) with high probability; the proof's constants count n' samples and v"
                     + " levels")

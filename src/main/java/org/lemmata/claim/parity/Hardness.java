@@ -23,9 +23,10 @@ final class Hardness {
     static final ComputedClaim CLAIM = ComputedClaim.corrected("parity.theorem-1", "theorem 1 and section 3.1", """
         Let L = 1/2 E (p - f)² be the loss of a model f for a target p in P, and Var the variance of its gradient over
         P. Then Var <= E ||grad f||² / |P|. T queries to the adversarial oracle give information about at most a share T
-        max Var / epsilon² of the targets. For all others, training has the same outcome. If this outcome is a parity in
-        P, it is wrong on half of all x for every target except one. If it is the sign of some f, it is right on more
-        than 1/2 + |P|^(-1/3) of all x for a share of at most |P|^(-1/3) / 4 of the targets.
+        max Var / epsilon² of the targets. For all others, training therefore has the same outcome. If this outcome is a
+        parity in P, it is wrong on half of all x for every target except one. If it is the sign of some f, it is right
+        on more than 1/2 + |P|^(-1/3) of all x for a share of at most |P|^(-1/3) / 4 of the targets (our constants).
+        Read as: the bounds of Var and of both shares hold. The rest follows from the oracle and from orthogonality.
         """)
             .paper("states it for every output f, with an error of at least 1/2 - O(e^-d)")
             .byBudget("d | 2..18 | bits", "6,8,10", "6,8,10,12,14,16")
@@ -213,7 +214,7 @@ final class Hardness {
                     + " with the oracle's two cases swapped")
             .byBudget("d | 4..16 | bits", "6,8,10", "6,8,10,12,14")
             .range(scope -> """
-                d = %s, k = d / 2, n = 100, 1,000 and 10,000, 3 samples each: all targets; %s tanh units, %s steps,
+                d = %s, k = d / 2, n = 1,000 and 10,000, 3 samples each: all targets; %s tanh units, %s steps,
                 epsilon = 2 Var^(1/4) at the start
                 """.formatted(scope.integers("d"), UNITS, STEPS_ON_SAMPLES))
             .test((scope, computation) -> checkOnSamples(scope.integers("d"), 1));
@@ -223,7 +224,7 @@ final class Hardness {
         for (int d : sizes) {
             var targets = new ParityClass(d, d / 2);
             double mean = ParityClass.meanAbsolute(d, d / 2);
-            for (int n : new int[] {100, 1_000, 10_000}) {
+            for (int n : new int[] {1_000, 10_000}) {
                 Tally.Extreme correlations =
                         tally.atMost("maximum correlation over delta, d = " + d + ", n = " + n, "", 1);
                 double loss = Double.POSITIVE_INFINITY;

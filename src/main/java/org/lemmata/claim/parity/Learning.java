@@ -136,9 +136,10 @@ final class Learning {
             ComputedClaim.asStated("parity.theorem-5", "theorem 5", """
                 For large d and n of order d^(2 + epsilon) samples, one gradient step from W = 0 with teacher forcing
                 learns any parity of k bits with high probability, for any gradient oracle with an error of O(d^(-2 -
-                epsilon / 8)). Read as: for each seed and each of three oracles, on fresh inputs every sign is right and
-                the output y^ is within 1/2 of the answer y. The learning rate is eta = lambda d² / (2c), and lambda
-                (our choice) is 20 for k < d and 4 + 4 log2 d for k = d.
+                epsilon / 8)). Read as: for each seed and each of three oracles (exact, with random errors, rounded), on
+                fresh inputs every sign is right and the output y^ is within 1/2 (our threshold) of the answer y. The
+                learning rate is eta = lambda d² / (2c), and lambda (our choice) is 20 for k < d and 4 + 4 log2 d for k
+                = d. Rates in d and other oracles are not tested.
                 """),
             ParitySize.cases("16,8,120000; 32,32,240000; 64,32,120000", "128,64,240000; 256,128,400000"),
             List.of(),
@@ -152,9 +153,9 @@ final class Learning {
                 For large d, n of order d^(2 + epsilon) samples and any gradient oracle with an error of O(d^(-2 -
                 epsilon / 8)), log2 k steps through the generated chain learn any parity of k bits with high
                 probability, if the filter's epsilon_0 is above 1 (here 1.6 to 1.8), as the proof needs from k = 8 on.
-                Read as two tests on fresh inputs. First, with weights rounded to integers, one learning rate and all
-                2^16 inputs as samples: every sign is right and |y^ - y| is below 1e-4, for every seed and three
-                oracles. Second, with weights rounded to multiples of 12, the rate lambda d_(l-1)² / (2c) for level l
+                Read as two tests on fresh inputs. First, with weights rounded to integers and one learning rate, as
+                printed, but with all 2^16 inputs as samples: every sign is right and |y^ - y| is below 1e-4 (our
+                threshold), for every seed and three oracles (exact, with random errors, rounded). Second, with weights rounded to multiples of 12, the rate lambda d_(l-1)² / (2c) for level l
                 (d_(l-1) nodes are on lower levels) and 10,000 to 20,000 samples: the share of seeds that fail is at no
                 size significantly above exp(-sqrt d).
                 """),

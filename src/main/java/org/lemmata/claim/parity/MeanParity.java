@@ -24,15 +24,19 @@ final class MeanParity {
                 """)
             .range("k / d = {share}, d = {d}, every m")
             .test((scope, computation) ->
-                    checkPrinted(scope.integers("d"), d -> (int) (scope.number("share") * d + 1e-9)));
+                    checkPrinted(scope.integers("d"), d -> (int) (scope.number("share") * d + 1e-9)))
+            .outside(
+                    "appendix A derives |P| = e^Theta(d) from k = Theta(d), so that d - k must be of order d, too; then"
+                            + " the lemma holds (parity.lemma-8)");
 
     static final ComputedClaim CLAIM = ComputedClaim.corrected("parity.lemma-8", PLACE, """
         Let r = min(k, d - k), delta = min(1/4, r / (2d)), and m the number of entries -1 of x. If |m - d/2| <= delta d
         / 2, the mean of all parities in P at x, |E_{p in P} p(x)|, is at most (floor(r/2) + 1) / C(floor(d/4),
-        floor(r/4)). For uniform x, the condition holds with a probability of at least 1 - 2 exp(-delta² d / 6).
+        floor(r/4)). For uniform x, the condition holds with a probability of at least 1 - 2 exp(-delta² d / 6), which is
+        positive only for large d.
         """)
             .paper("states it for k = Theta(d); d - k = Theta(d) is also needed, and so is one more term of a sum")
-            .byBudget("d | 4..1024 | bits", "16,32,64,128", "16,32,64,128,256,512")
+            .byBudget("d | 4..1024 | bits", "16,32,64,128,256", "16,32,64,128,256,512,1024")
             .range(scope -> "d = " + scope.integers("d") + ", k / d = " + SHARES + ", every m, exactly")
             .test((scope, computation) -> check(scope.integers("d"), 1));
 

@@ -144,7 +144,7 @@ final class SampleEffects {
                     A step of the proof of theorem 7: after t steps, the filter sets every level from t + 2 on to 0 if
                     epsilon_0 is above O(d^(-1/2)). Read as: at W = 0, where t = 0, the filter with epsilon_0 = 1/2 (our
                     choice; the theorem gives none) sets every level from 2 on to 0. The gradients of these levels are
-                    only measured. parity.theorem-7 uses values above 1.
+                    only measured.
                     """)
             .settings("""
                 d | 256..4096 | 256,1024 | bits
@@ -157,7 +157,8 @@ final class SampleEffects {
                     scope.integers("d"),
                     scope.integers("k"),
                     scope.number("threshold"),
-                    computation.kernels().workers()));
+                    computation.kernels().workers()))
+            .ofProof("theorem 7 names no epsilon_0, and our tests with values above 1 support it (parity.theorem-7)");
 
     static Finding checkFilter(List<Integer> bits, List<Integer> sizes, double threshold, Workers workers) {
         var tally = new Tally();

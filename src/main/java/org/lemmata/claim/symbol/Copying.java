@@ -53,8 +53,8 @@ final class Copying {
                             + " at t = 0, dL_test/dt on an unseen symbol at t = 0 tends to 0 as its width d_emb grows.")
             .untested(NotTested.TEXT.because(
                     "a scan, in which the display reads \"% lt=0— 0 as demp — 0\"; the legible limit 0 is not that of"
-                        + " symbol.theorem-5.1, which finds that the loss rises; theorem J.2, which restates it, says"
-                        + " only that the loss does not decrease"));
+                            + " symbol.theorem-5.1, which finds that the loss rises; theorem J.2, which restates it,"
+                            + " has the display \"|% < o(1)\" there, and the words that the error does not decrease"));
 
     private static final long SEED = 51_000;
     private static final int SYMBOLS = 20;

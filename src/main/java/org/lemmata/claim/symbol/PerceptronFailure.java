@@ -72,7 +72,8 @@ final class PerceptronFailure {
     static final ComputedClaim KERNEL = ComputedClaim.asStated("symbol.theorem-i2.kernel", "remark I.6", """
         A perceptron's kernel depends only on the number of positions at which two strings have the same token. For
         templates that consist of wildcards only, all entries of its template matrix N are therefore equal, so N is
-        singular. Kernel ridge regression with this kernel gives the same answer to all strings of unseen symbols.
+        singular. Kernel ridge regression with this kernel gives the same answer to all strings of unseen symbols. Read
+        as: this holds for any kernel that depends only on that number; no perceptron's kernel is computed.
         """)
             .byBudget("seeds | 1..100000 | draws", "20", "100")
             .byBudget("n | 4..2000 | samples", "64", "256")

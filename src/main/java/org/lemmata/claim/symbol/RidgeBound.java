@@ -27,10 +27,11 @@ final class RidgeBound {
                         Let a kernel be token-symmetric (unchanged if tokens are renamed), with a nonsingular template
                         matrix N of disjoint templates. There is a fixed ridge lambda with which the error of kernel
                         ridge regression on unseen symbols, with n samples of diversity rho, falls as sqrt(1 / n) +
-                        sqrt(1 / rho). Read as two tests. First, at fixed lambda, for samples without common tokens,
+                        sqrt(1 / rho). Read as two tests; the second part at fixed lambda and finite rho is tested for
+                        K_trans only (symbol.theorem-4.4). First, at fixed lambda, for samples without common tokens,
                         the error falls as n^c with c at most -1/2, within
                         """ + SampleRate.MARGIN + """
-                        . Second, the bound of claims D.3 and D.5 holds. Let y be the labels, K the kernel matrix of the
+                        . Second, the bound of claims D.3 and D.5 holds, with lambda in proportion to n. Let y be the labels, K the kernel matrix of the
                         samples, and v the kernel of each sample with an unseen string of template a. K' and v' are the
                         values that K and v would have if no two strings had common tokens. |K - K'| is the largest
                         absolute entry of the diagonal plus the Frobenius norm of the other entries. Template j has n_j

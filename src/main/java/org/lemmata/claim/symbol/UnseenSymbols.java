@@ -66,8 +66,8 @@ final class UnseenSymbols {
                             + ". Second, if all strings are samples without noise, in the limit of large n, the"
                             + " maximum error falls as rho^a with a at most -1/2. Third, for finite n and rho, divide"
                             + " the root mean square error by sqrt(1 / n) + sqrt(1 / rho): the maximum over rho grows"
-                            + " as n^a with a at most 0. The last two exponents are means over draws,"
-                            + " within " + MARGIN + ".")
+                            + " as n^a with a at most 0. The last two exponents are means over draws; they"
+                            + " must not be significantly above these values by more than " + MARGIN + ".")
             .byBudget("seeds | 1..100000 | draws", "8", "24")
             .byBudget("n | 64..1024 | samples", "128", "512")
             .settings("lambda | (0, 10] | | fixed for all n and rho; drawn by default\n" + KernelDraw.OF_ATTENTION

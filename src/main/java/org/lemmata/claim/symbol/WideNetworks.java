@@ -33,8 +33,9 @@ final class WideNetworks {
                     "appendix H, equation 22",
                     "As the number of heads and all widths of a randomly drawn transformer grow, the product z_2(X)ᵀ"
                             + " z_2(Y) / d of its outputs of width d for strings X and Y tends to the kernel K_trans(X,"
-                            + " Y), with beta sqrt(1 + gamma²) in place of equation 3's beta. Read as: the error falls"
-                            + " with the widths with an exponent of -1/2, within " + MARGIN + ".")
+                            + " Y), with beta sqrt(1 + gamma²) in place of equation 3's beta. Read as: the exponent"
+                            + " with which the error falls with the widths does not differ significantly from -1/2 by"
+                            + " more than " + MARGIN + ".")
             .byBudget("seeds | 1..100000 | draws", "80", "96")
             .byBudget("width | 16..1024 | and heads of the largest network", "32", "192")
             .range("""

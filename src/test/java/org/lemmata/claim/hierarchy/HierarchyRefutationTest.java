@@ -7,6 +7,7 @@ import static org.lemmata.claim.Verdicts.assertOutcome;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.ComputedClaim;
@@ -15,6 +16,7 @@ import org.lemmata.claim.Form;
 import org.lemmata.claim.Outcome;
 import org.lemmata.claim.Scope;
 import org.lemmata.claim.Statement;
+import org.lemmata.claim.hierarchy.RecognizerClaim.Size;
 import org.lemmata.construct.hierarchy.DyckConstants;
 import org.lemmata.construct.hierarchy.DyckGenerator;
 import org.lemmata.construct.hierarchy.DyckRecognizer;
@@ -41,8 +43,21 @@ class HierarchyRefutationTest {
                 ComputedClaim.of(STATEMENT),
                 BracketLanguage.DYCK,
                 strings -> new ShuffleDyckRecognizer(strings.tokens(), strings.length()),
+                Size.OPEN,
                 "2,4,0");
         assertRefuted(claim.check(Budget.QUICK, SCALAR), "'(2 (1 )2 )1'");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"4, 12", "3, 13"})
+    void aConstructionOfAnotherSizeIsRefuted(int layers, int width) {
+        var claim = RecognizerClaim.of(
+                ComputedClaim.of(STATEMENT),
+                BracketLanguage.SHUFFLE_DYCK,
+                strings -> new ShuffleDyckRecognizer(strings.tokens(), strings.length()),
+                new Size(layers, k -> width),
+                "2,4,0");
+        assertRefuted(claim.check(Budget.QUICK, SCALAR), "k = 2: 3 layers and a width of 12");
     }
 
     /** Constants for depth 1 distinguish depth 1 from 2, but not 19 from 20. */
@@ -53,6 +68,7 @@ class HierarchyRefutationTest {
                 BracketLanguage.DYCK,
                 strings -> new DyckRecognizer(
                         strings.tokens(), DyckConstants.of(strings.length(), 1), DyckRecognizer.Variant.plain()),
+                Size.OPEN,
                 "4,40,45");
         assertRefuted(claim.check(Budget.QUICK, SCALAR), "and is a word");
     }
@@ -72,7 +88,7 @@ class HierarchyRefutationTest {
                                 process.closing()),
                         DyckConstants.of(words.length(), words.length()),
                         words.tolerance()),
-                true,
+                Size.OPEN,
                 "2,10,5,1e-3");
         assertRefuted(claim.check(Budget.QUICK, SCALAR), "total variation 0.0");
     }

@@ -96,7 +96,7 @@ class LengthRefutationTest {
     void eachGapRefutesThePrintedStringByItself(StringGap gap) {
         Finding finding = Theorem41String.checkPrinted(200, EPSILONS, List.of(gap));
         assertRefuted(finding);
-        assertThat(finding.verdict().reason()).startsWith(gap.label);
+        assertThat(finding.verdict().reason()).contains(gap.label);
     }
 
     @Tag("long")
