@@ -10,7 +10,7 @@ import org.lemmata.argument.Refuse;
 import org.lemmata.config.Configuration;
 import org.lemmata.file.FileTree;
 import org.lemmata.model.file.ModelConfig;
-import org.lemmata.model.file.ShardIndex;
+import org.lemmata.model.file.SafeTensorsFile;
 import org.lemmata.train.Training;
 
 /** File names in the directory of a run. */
@@ -40,7 +40,7 @@ public final class RunDirectory {
             Refuse.when(!Files.exists(place), place.toString(), "a file of weights, or the directory of a run", "none");
             return place;
         }
-        return List.of(WEIGHTS, OTHERS, OTHERS + ShardIndex.SUFFIX).stream()
+        return List.of(WEIGHTS, OTHERS, OTHERS + SafeTensorsFile.INDEX).stream()
                 .map(place::resolve)
                 .filter(Files::exists)
                 .findFirst()

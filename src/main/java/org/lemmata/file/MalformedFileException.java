@@ -18,4 +18,12 @@ public final class MalformedFileException extends IOException {
         super(file + ": " + (place.isEmpty() ? "" : place + ": ")
                 + problem.strip().replaceAll("\\s+", " "));
     }
+
+    /** Throws if {@code wrong}, with the problem {@code expected ..., got ...}. */
+    public static void when(boolean wrong, Path file, String place, String expected, Object got)
+            throws MalformedFileException {
+        if (wrong) {
+            throw new MalformedFileException(file, place, "expected " + expected + ", got " + got);
+        }
+    }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import org.lemmata.argument.Refuse;
 
 /**
  * k-means clustering by Lloyd's algorithm, started by k-means++; the best of several starts. Each point belongs to the
@@ -36,10 +37,7 @@ public final class KMeans {
      * @param k the number of clusters, from 1 to the number of points; fewer result if there are fewer distinct points
      */
     public static KMeans of(List<double[]> points, int k, RandomGenerator random) {
-        if (k < 1 || k > points.size()) {
-            throw new IllegalArgumentException(
-                    "k: expected 1 to " + points.size() + ", the number of points, got " + k);
-        }
+        Refuse.when(k < 1 || k > points.size(), "k", "1 to " + points.size() + ", the number of points", k);
         KMeans best = new KMeans(start(points, k, random), points.size());
         best.run(points);
         for (int i = 1; i < STARTS; i++) {

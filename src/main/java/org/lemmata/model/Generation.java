@@ -72,9 +72,11 @@ public record Generation(int[] tokens, int prefixLength, List<double[]> logits) 
         }
         Refuse.outside("length", length, 1, architecture.maxLength() + 1L);
         for (int[] prefix : prefixes) {
-            if (prefix.length == 0 || prefix.length > length) {
-                throw new IllegalArgumentException("prefix: expected 1 to " + length + " tokens, got " + prefix.length);
-            }
+            Refuse.when(
+                    prefix.length == 0 || prefix.length > length,
+                    "prefix",
+                    "1 to " + length + " tokens",
+                    prefix.length);
             // Checked here, because the model does not read a prefix that is already long enough.
             for (int token : prefix) {
                 Refuse.outside("tokens", token, 0, architecture.vocabularySize() - 1);

@@ -1,5 +1,6 @@
 package org.lemmata.statistic;
 
+import java.util.stream.LongStream;
 import org.apache.commons.statistics.distribution.ChiSquaredDistribution;
 
 /**
@@ -26,10 +27,7 @@ public record PearsonChiSquare(double statistic, int degreesOfFreedom) {
             throw new IllegalArgumentException(
                     "counts: expected one per probability, that is " + probabilities.length + ", got " + counts.length);
         }
-        long n = 0;
-        for (long count : counts) {
-            n += count;
-        }
+        long n = LongStream.of(counts).sum();
         double statistic = 0;
         int cells = 0;
         double expected = 0;

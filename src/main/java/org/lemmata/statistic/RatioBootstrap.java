@@ -144,10 +144,7 @@ public final class RatioBootstrap {
         double[] scores = new double[samples.size()];
         for (int fork = 0; fork < scores.length; fork++) {
             List<Double> iterations = samples.get(fork);
-            if (iterations.isEmpty()) {
-                throw new IllegalArgumentException(
-                        side + ": expected at least one iteration in fork " + (fork + 1) + ", got none");
-            }
+            Refuse.when(iterations.isEmpty(), side, "at least one iteration in fork " + (fork + 1), "none");
             double[] logs = new double[iterations.size()];
             for (int iteration = 0; iteration < logs.length; iteration++) {
                 double score = iterations.get(iteration);

@@ -48,7 +48,7 @@ import picocli.CommandLine.ParseResult;
 
 /** The readers of Lemmata's inputs. The resource directory with the reader's name has inputs that it accepts. */
 enum Readers {
-    SAFETENSORS("model.file.SafeTensorsFile model.file.SafeTensorsHeader " + "model.file.SafeTensorsChecksum") {
+    SAFETENSORS("model.file.SafeTensorsFile model.file.SafeTensorsHeader") {
         @Override
         void read(Path place, byte[] input) throws Exception {
             try (SafeTensorsFile file = SafeTensorsFile.open(written(place, "file.safetensors", input))) {
@@ -191,7 +191,7 @@ enum Readers {
     },
 
     /** A configuration of Hugging Face next to a model, or an index of files. */
-    DIRECTORIES("model.file.ModelConfig model.file.ShardIndex experiment.SavedModel") {
+    DIRECTORIES("model.file.ModelConfig model.file.SafeTensorsFile experiment.SavedModel") {
         @Override
         void read(Path place, byte[] input) throws Exception {
             Files.write(place.resolve("model.safetensors"), WEIGHTS.seeds().getLast());

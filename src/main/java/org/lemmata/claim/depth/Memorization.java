@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.lemmata.measure.CrossEntropy;
+import org.lemmata.measure.SequenceLoss;
 import org.lemmata.model.Decoding;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.token.Batch;
@@ -36,7 +36,7 @@ record Memorization(double loss, IntList departures) {
 
     /** The loss of a model on a sequence; the first token need not be predicted. */
     static double loss(LanguageModel model, int[] word) {
-        return CrossEntropy.sum(model, Batch.ofExamples(List.of(Example.nextToken(word))));
+        return SequenceLoss.sum(model, Batch.ofExamples(List.of(Example.nextToken(word))));
     }
 
     /**

@@ -183,10 +183,8 @@ public final class Gpt2Weights {
 
     private boolean isTied() throws IOException {
         if (!has(head)) {
-            if (!options.tied) {
-                throw new MalformedFileException(
-                        tensors.path(), head, "expected this tensor, since tie_word_embeddings is false, got none");
-            }
+            MalformedFileException.when(
+                    !options.tied, tensors.path(), head, "this tensor, since tie_word_embeddings is false", "none");
             return true;
         }
         TensorEntry table = tensors.tensor(embedding);

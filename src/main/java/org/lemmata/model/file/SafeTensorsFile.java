@@ -10,11 +10,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SequencedMap;
+import java.util.zip.CRC32C;
 import org.lemmata.argument.Refuse;
+import org.lemmata.file.FileTree;
+import org.lemmata.file.JsonValue;
 import org.lemmata.file.MalformedFileException;
 
 /**
@@ -24,9 +28,33 @@ import org.lemmata.file.MalformedFileException;
  * and the tensors (little-endian, row-major). Files may have any size, because elements pass through a small buffer
  * into the caller's array. Only one thread at a time may use an instance.
  *
+ * <p>A file may have a CRC-32C as the first text of {@code __metadata__}. It covers every byte, with its own eight
+ * digits replaced by zeros. It detects every change within 32 neighbouring bits; of other changes, it misses about one
+ * in 2^32.
+ *
+ * <p>Instead of one file, a model may have several, and an index {@code model.safetensors.index.json}. Under
+ * {@code weight_map}, the index maps each tensor to a file in its directory. Source: huggingface_hub's documentation of
+ * sharded checkpoints.
+ *
  * <p>Source: the format's description, github.com/huggingface/safetensors.
  */
 public final class SafeTensorsFile implements Closeable {
+
+    /** The end of the name of an index. */
+    public static final String INDEX = ".index.json";
+
+    /** The key of the checksum. */
+    static final String CHECKSUM = "crc32c";
+
+    /** Placeholder digits that the checksum covers. They are written first, because the checksum is not yet known. */
+    static final String BLANK = "00000000";
+
+    /** The beginning of every header with a checksum. It gives the digits a fixed position. */
+    private static final byte[] PREFIX =
+            ("{\"__metadata__\":{\"" + CHECKSUM + "\":\"").getBytes(StandardCharsets.US_ASCII);
+
+    /** The position of the digits in the file. */
+    static final int CHECKSUM_POSITION = SafeTensorsHeader.LENGTH_BYTES + PREFIX.length;
 
     private static final int MAX_BUFFER_BYTES = 1 << 20;
     private static final int SHOWN_BYTES = 42;
@@ -56,16 +84,14 @@ public final class SafeTensorsFile implements Closeable {
     }
 
     /**
-     * Opens a file and reads its header. For a {@link ShardIndex}, reads the headers of all its files.
+     * Opens a file and reads its header. For an index, reads the headers of all its files.
      *
      * @throws MalformedFileException if the path is a directory, a header or index is invalid, a header does not match
      *     the length of its file, or a file lacks a tensor of the index
      */
     public static SafeTensorsFile open(Path path) throws IOException {
-        if (Files.isDirectory(path)) {
-            throw new MalformedFileException(path, "", "expected a safetensors file, got a directory");
-        }
-        return path.toString().endsWith(ShardIndex.SUFFIX) ? openShards(path) : openOne(path);
+        MalformedFileException.when(Files.isDirectory(path), path, "", "a safetensors file", "a directory");
+        return path.toString().endsWith(INDEX) ? openShards(path) : openOne(path);
     }
 
     private static SafeTensorsFile openShards(Path index) throws IOException {
@@ -73,7 +99,7 @@ public final class SafeTensorsFile implements Closeable {
         try {
             Map<String, SafeTensorsFile> shards = new LinkedHashMap<>();
             Map<String, TensorEntry> tensors = new LinkedHashMap<>();
-            for (Map.Entry<String, Path> entry : ShardIndex.read(index).entrySet()) {
+            for (Map.Entry<String, Path> entry : shards(index).entrySet()) {
                 if (!files.containsKey(entry.getValue())) {
                     files.put(entry.getValue(), openOne(entry.getValue()));
                 }
@@ -92,6 +118,28 @@ public final class SafeTensorsFile implements Closeable {
         }
     }
 
+    /** The file of each tensor in an index, which must be in its directory. */
+    private static Map<String, Path> shards(Path index) throws IOException {
+        JsonValue map = JsonValue.read(index, "the file of each tensor").field("weight_map");
+        Map<String, Path> files = new LinkedHashMap<>();
+        for (Map.Entry<String, String> entry : map.textFields().entrySet()) {
+            String place = "weight_map." + Refuse.shown(entry.getKey());
+            Path file = FileTree.named(index, place, entry.getValue());
+            MalformedFileException.when(
+                    !entry.getValue().endsWith(".safetensors")
+                            || !file.equals(index.resolveSibling(file.getFileName())),
+                    index,
+                    place,
+                    "a safetensors file in the directory of the index",
+                    Refuse.quoted(entry.getValue()));
+            files.put(entry.getKey(), file);
+        }
+        if (files.isEmpty()) {
+            throw map.unexpected("the file of each tensor");
+        }
+        return files;
+    }
+
     private static SafeTensorsFile openOne(Path path) throws IOException {
         FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
         try {
@@ -106,17 +154,14 @@ public final class SafeTensorsFile implements Closeable {
             fill(path, channel, buffer.limit(SafeTensorsHeader.LENGTH_BYTES), 0);
             long length = buffer.getLong(0);
             long rest = size - SafeTensorsHeader.LENGTH_BYTES;
-            if (length < 0 || length > SafeTensorsHeader.MAX_BYTES) {
-                throw new MalformedFileException(
-                        path,
-                        "",
-                        "expected a header of at most " + SafeTensorsHeader.MAX_BYTES + " bytes, got one of "
-                                + Long.toUnsignedString(length));
-            }
-            if (length > rest) {
-                throw new MalformedFileException(
-                        path, "", "expected a header of " + length + " bytes, got " + rest + " bytes to the end");
-            }
+            MalformedFileException.when(
+                    length < 0 || length > SafeTensorsHeader.MAX_BYTES,
+                    path,
+                    "",
+                    "a header of at most " + SafeTensorsHeader.MAX_BYTES + " bytes",
+                    "one of " + Long.toUnsignedString(length));
+            MalformedFileException.when(
+                    length > rest, path, "", "a header of " + length + " bytes", rest + " bytes to the end");
             byte[] bytes = new byte[(int) length];
             fill(path, channel, ByteBuffer.wrap(bytes), SafeTensorsHeader.LENGTH_BYTES);
             SafeTensorsHeader header = SafeTensorsHeader.decode(path, bytes, rest - length);
@@ -150,9 +195,7 @@ public final class SafeTensorsFile implements Closeable {
         long at = position;
         while (target.hasRemaining()) {
             int count = channel.read(target, at);
-            if (count < 0) {
-                throw new MalformedFileException(path, "", "expected more bytes at " + at + ", got the end");
-            }
+            MalformedFileException.when(count < 0, path, "", "more bytes at " + at, "the end");
             at += count;
         }
     }
@@ -224,14 +267,10 @@ public final class SafeTensorsFile implements Closeable {
     /** The number of elements of a tensor, after checking its type and that an array of floats can contain it. */
     int readableSize(TensorEntry tensor) throws MalformedFileException {
         String place = Refuse.shown(tensor.name());
-        if (!tensor.type().holdsWeights()) {
-            throw new MalformedFileException(
-                    path, place, "expected dtype " + TensorType.weightNames() + ", got " + tensor.type());
-        }
-        if (tensor.size() > Integer.MAX_VALUE - Long.BYTES) {
-            throw new MalformedFileException(
-                    path, place, "expected fewer than 2^31 - 8 elements, got " + tensor.size());
-        }
+        MalformedFileException.when(
+                !tensor.type().holdsWeights(), path, place, "dtype " + TensorType.weightNames(), tensor.type());
+        boolean fits = tensor.size() <= Integer.MAX_VALUE - Long.BYTES;
+        MalformedFileException.when(!fits, path, place, "fewer than 2^31 - 8 elements", tensor.size());
         return (int) tensor.size();
     }
 
@@ -241,7 +280,33 @@ public final class SafeTensorsFile implements Closeable {
      * @throws MalformedFileException if the file was changed, or was written without a checksum
      */
     public void verifyChecksum() throws IOException {
-        SafeTensorsChecksum.verify(path, channel, buffer);
+        byte[] start = new byte[CHECKSUM_POSITION + BLANK.length()];
+        if (channel.size() >= start.length) {
+            fill(path, channel, ByteBuffer.wrap(start), 0);
+        }
+        boolean has = ByteBuffer.wrap(start, SafeTensorsHeader.LENGTH_BYTES, PREFIX.length)
+                .equals(ByteBuffer.wrap(PREFIX));
+        MalformedFileException.when(!has, path, "header", "a checksum first", "none");
+        String stored = new String(start, CHECKSUM_POSITION, BLANK.length(), StandardCharsets.ISO_8859_1);
+        System.arraycopy(BLANK.getBytes(StandardCharsets.US_ASCII), 0, start, CHECKSUM_POSITION, BLANK.length());
+        var crc = new CRC32C();
+        crc.update(start);
+        long position = start.length;
+        while (channel.read(buffer.clear(), position) > 0) {
+            position += buffer.position();
+            crc.update(buffer.flip());
+        }
+        if (!digits(crc).equals(stored)) {
+            throw new MalformedFileException(
+                    path,
+                    "",
+                    "expected the checksum " + digits(crc) + " of its bytes, got " + Refuse.shown(stored)
+                            + ": the file was altered after it was written");
+        }
+    }
+
+    static String digits(CRC32C crc) {
+        return HexFormat.of().toHexDigits((int) crc.getValue());
     }
 
     @Override

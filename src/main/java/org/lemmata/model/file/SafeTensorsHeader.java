@@ -96,9 +96,7 @@ record SafeTensorsHeader(Map<String, String> metadata, SequencedMap<String, Tens
      */
     static SafeTensorsHeader decode(Path file, byte[] bytes, long dataBytes) throws MalformedFileException {
         try {
-            if (bytes.length == 0) {
-                throw new MalformedFileException(file, "header", "expected a brace, got an empty header");
-            }
+            MalformedFileException.when(bytes.length == 0, file, "header", "a brace", "an empty header");
             String text = StandardCharsets.UTF_8
                     .newDecoder()
                     .decode(ByteBuffer.wrap(bytes))

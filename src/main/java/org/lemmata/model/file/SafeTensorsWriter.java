@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -48,18 +49,19 @@ public final class SafeTensorsWriter {
     public static void writeChecked(Path file, Map<String, String> metadata, List<TensorContent> tensors)
             throws IOException {
         var checked = new LinkedHashMap<String, String>();
-        checked.put(SafeTensorsChecksum.KEY, SafeTensorsChecksum.BLANK);
+        checked.put(SafeTensorsFile.CHECKSUM, SafeTensorsFile.BLANK);
         metadata.forEach((key, value) -> {
             Refuse.when(
-                    checked.put(key, value) != null, "metadata", "a key other than " + SafeTensorsChecksum.KEY, key);
+                    checked.put(key, value) != null, "metadata", "a key other than " + SafeTensorsFile.CHECKSUM, key);
         });
         byte[] header = SafeTensorsHeader.encode(checked, entries(tensors));
         AtomicFile.writeBytes(file, channel -> {
             var writer = new SafeTensorsWriter(channel);
             writer.write(header, tensors);
-            ByteBuffer digits = ByteBuffer.wrap(SafeTensorsChecksum.digits(writer.crc));
+            ByteBuffer digits =
+                    ByteBuffer.wrap(SafeTensorsFile.digits(writer.crc).getBytes(StandardCharsets.US_ASCII));
             while (digits.hasRemaining()) {
-                channel.write(digits, SafeTensorsChecksum.POSITION + digits.position());
+                channel.write(digits, SafeTensorsFile.CHECKSUM_POSITION + digits.position());
             }
         });
     }
