@@ -108,14 +108,13 @@ record Axis(List<SequencedMap<String, Node>> points) {
     }
 
     private static List<Node> values(String name, Node node) {
-        if (node instanceof Node.Scalar scalar && isRange(scalar)) {
-            return range(name, scalar);
-        }
-        if (!(node instanceof Node.Sequence list)) {
-            throw node.unexpected(name, EXPECTED);
-        }
+        List<Node> elements = switch (node) {
+            case Node.Scalar scalar when isRange(scalar) -> List.of(scalar);
+            case Node.Sequence list -> list.elements();
+            default -> throw node.unexpected(name, EXPECTED);
+        };
         var values = new ArrayList<Node>();
-        for (Node element : list.elements()) {
+        for (Node element : elements) {
             if (element instanceof Node.Scalar scalar && isRange(scalar)) {
                 values.addAll(range(name, scalar));
             } else if (element instanceof Node.Mapping) {

@@ -2,6 +2,7 @@ package org.lemmata.sweep;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.Serializable;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
@@ -19,11 +20,12 @@ import java.util.ServiceConfigurationError;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.file.AtomicFile;
 import org.lemmata.setting.Plugin;
 import org.lemmata.statistic.Measurement;
-import org.lemmata.sweep.CellReport.Ending;
+import org.lemmata.sweep.CellRun.Report.Ending;
 import org.lemmata.track.CellRecord;
 import org.lemmata.track.CellRecord.StepHash;
 import org.lemmata.track.MachineIdentity;
@@ -45,6 +47,47 @@ public final class CellRun {
     private static final Map<String, Map<String, String>> ENVIRONMENTS = new HashMap<>();
 
     private CellRun() {}
+
+    /**
+     * Limits for a cell.
+     *
+     * @param retries the number of further attempts after failures that may be temporary
+     * @param keep which files stay in its directory
+     */
+    public record Limits(int threads, int retries, Keep keep) implements Serializable {}
+
+    /**
+     * How the run of a cell ended.
+     *
+     * @param ending the kind of ending
+     * @param record its record; null if it was interrupted
+     * @param trace the stack trace of the failure; null if there was none
+     * @param isOfFiles whether a file operation failed, so that the settings are not to blame
+     */
+    public record Report(
+            Ending ending,
+            @Nullable CellRecord record,
+            @Nullable String trace,
+            boolean isOfFiles) {
+
+        /** A report without a failed file operation. */
+        public Report(Ending ending, @Nullable CellRecord record, @Nullable String trace) {
+            this(ending, record, trace, false);
+        }
+
+        public enum Ending {
+            DONE,
+            /** The cell failed; this run does not retry it. */
+            FAILED,
+            /** The cell ran out of memory, possibly because of other cells. */
+            OUT_OF_MEMORY,
+            /** The cell was stopped and can be resumed. */
+            INTERRUPTED
+        }
+
+        /** The report of an interrupted cell: a constant, because memory may be exhausted. */
+        static final Report INTERRUPTED = new Report(Ending.INTERRUPTED, null, null);
+    }
 
     private static final class Steps implements TrialContext.StepListener {
 
@@ -72,13 +115,12 @@ public final class CellRun {
      * @param directory the directory of this cell only; it is created if it does not exist
      * @param stop whether to stop at the next point from which the cell can be resumed
      */
-    public static CellReport run(Cell cell, CellLimits limits, Path directory, BooleanSupplier stop) {
+    public static Report run(Cell cell, Limits limits, Path directory, BooleanSupplier stop) {
         return run(cell, limits, directory, stop, new ArrayList<>());
     }
 
     /** Runs a cell; {@code hashes} then contains hashes of its weights after some steps of the last attempt. */
-    public static CellReport run(
-            Cell cell, CellLimits limits, Path directory, BooleanSupplier stop, List<StepHash> hashes) {
+    public static Report run(Cell cell, Limits limits, Path directory, BooleanSupplier stop, List<StepHash> hashes) {
         for (int attempt = 1; ; attempt++) {
             long start = System.nanoTime();
             hashes.clear();
@@ -90,7 +132,7 @@ public final class CellRun {
             } catch (InterruptedTrialException e) {
                 // A stop that nobody requested is a failure, so that the cell has a record.
                 return stop.getAsBoolean()
-                        ? CellReport.INTERRUPTED
+                        ? Report.INTERRUPTED
                         : report(cell, Ending.FAILED, List.of(), e, attempt, start, steps);
             } catch (IOException | UncheckedIOException e) {
                 if (attempt > limits.retries()) {
@@ -98,7 +140,7 @@ public final class CellRun {
                 }
                 pause(attempt, stop);
                 if (stop.getAsBoolean()) {
-                    return CellReport.INTERRUPTED;
+                    return Report.INTERRUPTED;
                 }
             } catch (Exception | Error e) {
                 Ending ending = isForMemory(e) ? Ending.OUT_OF_MEMORY : Ending.FAILED;
@@ -114,7 +156,7 @@ public final class CellRun {
     static void rehearseFailure(Cell cell) {
         var failure = new OutOfMemoryError("rehearsal");
         var steps = new Steps(new ArrayList<>());
-        CellReport report = report(cell, Ending.OUT_OF_MEMORY, List.of(), failure, 1, System.nanoTime(), steps);
+        Report report = report(cell, Ending.OUT_OF_MEMORY, List.of(), failure, 1, System.nanoTime(), steps);
         String _ = Objects.requireNonNull(report.record()).toJson();
     }
 
@@ -150,7 +192,7 @@ public final class CellRun {
         return trial.run(cell.configuration(trial), context);
     }
 
-    private static CellReport report(
+    private static Report report(
             Cell cell,
             Ending ending,
             List<Measurement> measurements,
@@ -172,7 +214,7 @@ public final class CellRun {
                 failure == null ? null : reason(failure),
                 measurements,
                 run);
-        return new CellReport(
+        return new Report(
                 ending,
                 record,
                 failure == null ? null : trace(failure),
@@ -208,13 +250,10 @@ public final class CellRun {
     /** The environment that the record of {@code cell} would have if it ran now in this JVM. */
     public static SortedMap<String, String> environment(Cell cell) {
         var environment = new TreeMap<>(environment(cell.trial()));
-        try {
-            int numerics = Trial.named(cell.trial()).numerics(cell.settings());
-            if (numerics > 1) {
-                environment.put("numerics", Integer.toString(numerics));
-            }
-        } catch (RuntimeException | LinkageError | ServiceConfigurationError e) {
-            environment.put("numerics", "unknown");
+        String numerics = orUnknown(
+                () -> Integer.toString(Math.max(1, Trial.named(cell.trial()).numerics(cell.settings()))));
+        if (!numerics.equals("1")) {
+            environment.put("numerics", numerics);
         }
         return environment;
     }
@@ -222,15 +261,18 @@ public final class CellRun {
     private static Map<String, String> environment(String trial) {
         synchronized (ENVIRONMENTS) {
             return ENVIRONMENTS.computeIfAbsent(trial, name -> {
-                String simd;
-                try {
-                    simd = Trial.named(name).simd();
-                } catch (RuntimeException | LinkageError | ServiceConfigurationError e) {
-                    simd = "unknown";
-                }
+                String simd = orUnknown(() -> Trial.named(name).simd());
                 return Plugin.recordedIn(
                         RunRecord.now(MachineIdentity.current(simd), List.of()).environment());
             });
+        }
+    }
+
+    private static String orUnknown(Supplier<String> text) {
+        try {
+            return text.get();
+        } catch (RuntimeException | LinkageError | ServiceConfigurationError e) {
+            return "unknown";
         }
     }
 }

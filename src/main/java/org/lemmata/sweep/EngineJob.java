@@ -18,7 +18,7 @@ import java.util.function.BooleanSupplier;
  */
 public record EngineJob(
         List<Cell> cells,
-        CellLimits limits,
+        CellRun.Limits limits,
         long memoryBytes,
         Path directory,
         Map<String, String> options,

@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
-import org.lemmata.sweep.CellReport.Ending;
+import org.lemmata.sweep.CellRun.Report.Ending;
 import org.lemmata.track.MachineIdentity;
 
 /**
@@ -40,7 +40,7 @@ public final class LocalEngine implements SweepEngine {
     }
 
     @Override
-    public void run(EngineJob job, EngineListener listener) throws IOException {
+    public void run(EngineJob job, SweepEngine.Listener listener) throws IOException {
         if (!job.options().isEmpty()) {
             throw new IllegalArgumentException("--engine-option: expected none with the engine local, got "
                     + job.options().keySet().iterator().next());
@@ -77,13 +77,13 @@ public final class LocalEngine implements SweepEngine {
     private static final class Work {
 
         private final EngineJob job;
-        private final EngineListener listener;
+        private final SweepEngine.Listener listener;
         private final Queue<Cell> waiting;
         private final List<Cell> starved;
         private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
         private boolean alone;
 
-        Work(EngineJob job, EngineListener listener, List<Cell> cells) {
+        Work(EngineJob job, SweepEngine.Listener listener, List<Cell> cells) {
             this.job = job;
             this.listener = listener;
             waiting = new ConcurrentLinkedQueue<>(cells);
@@ -150,14 +150,14 @@ public final class LocalEngine implements SweepEngine {
         private void serve(Cell cell, BooleanSupplier stop) throws IOException {
             try {
                 listener.started(cell);
-                CellReport report = CellRun.run(cell, job.limits(), job.directory(cell), stop);
+                CellRun.Report report = CellRun.run(cell, job.limits(), job.directory(cell), stop);
                 // A cell may leave its thread interrupted, and a channel closes if an interrupted thread writes to it.
                 Thread.interrupted();
                 if (report.ending() != Ending.OUT_OF_MEMORY || alone) {
                     listener.ended(cell, report);
                     return;
                 }
-                listener.ended(cell, CellReport.INTERRUPTED);
+                listener.ended(cell, CellRun.Report.INTERRUPTED);
             } catch (Error e) {
                 if (alone || !CellRun.isForMemory(e)) {
                     throw e;

@@ -10,18 +10,26 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
 import org.lemmata.file.AtomicFile;
 import org.lemmata.file.Contents;
+import org.lemmata.file.CsvText;
 import org.lemmata.file.LockedFile;
 import org.lemmata.file.MalformedFileException;
+import org.lemmata.statistic.Measurement;
 import org.lemmata.track.CellRecord;
 import org.lemmata.track.CellRecord.Status;
 
@@ -45,6 +53,9 @@ public final class SweepDirectory implements AutoCloseable {
     private static final String CELLS = "cells";
     private static final String RESULT = "result.json";
     private static final String TRACE = "failure.txt";
+
+    /** The columns at the end of the table. */
+    private static final List<String> OF_RUN = List.of("seconds", "attempts", "reason");
 
     /** The files that may exist if a sweep was killed at its beginning. */
     private static final Pattern FIRST_FILES = Pattern.compile("\\.lock|results\\.jsonl|\\.sweep\\.yaml\\..*\\.part");
@@ -216,10 +227,8 @@ public final class SweepDirectory implements AutoCloseable {
 
     private synchronized void append(CellRecord record) throws IOException {
         Path file = directory.resolve(RESULTS);
-        if (!Files.exists(file)) {
-            throw new MalformedFileException(
-                    file, "", "expected the file that this sweep writes, got none: it was removed");
-        }
+        MalformedFileException.when(
+                !Files.exists(file), file, "", "the file that this sweep writes", "none: it was removed");
         long end = results.position();
         ByteBuffer line = ByteBuffer.wrap((record.toJson() + "\n").getBytes(StandardCharsets.UTF_8));
         // Memory for the record is allocated before the line is written, because a written record must also be in the
@@ -247,11 +256,62 @@ public final class SweepDirectory implements AutoCloseable {
 
     synchronized void writeTable(Collection<Cell> cells) throws IOException {
         results.force(true);
-        ResultTable.write(
+        writeTable(
                 directory.resolve(TABLE),
                 cells.stream()
                         .flatMap(cell -> Stream.ofNullable(records.get(cell.id())))
                         .toList());
+    }
+
+    /**
+     * Writes records as a table in CSV (RFC 4180, but with LF as line break): one line per cell, one column per axis
+     * and measurement, and two columns per interval that is not a single point. A measurement with the name of another
+     * column is called {@code measured.NAME}.
+     */
+    static void writeTable(Path file, Collection<CellRecord> records) throws IOException {
+        Set<String> columns = new LinkedHashSet<>();
+        columns.add("cell");
+        columns.add("status");
+        records.forEach(record -> columns.addAll(record.axes().keySet()));
+        columns.add("seed");
+        Set<String> others = new HashSet<>(columns);
+        others.addAll(OF_RUN);
+        List<Map<String, Object>> rows =
+                records.stream().map(record -> row(record, others)).toList();
+        rows.forEach(row ->
+                row.keySet().stream().filter(name -> !OF_RUN.contains(name)).forEach(columns::add));
+        columns.addAll(OF_RUN);
+        AtomicFile.write(file, writer -> {
+            if (!rows.isEmpty()) {
+                writer.write(CsvText.line(List.copyOf(columns)) + "\n");
+            }
+            for (Map<String, Object> row : rows) {
+                writer.write(CsvText.line(columns.stream()
+                                .map(name -> row.getOrDefault(name, ""))
+                                .toList())
+                        + "\n");
+            }
+        });
+    }
+
+    private static Map<String, Object> row(CellRecord record, Set<String> others) {
+        var row = new LinkedHashMap<String, Object>();
+        row.put("cell", record.cell());
+        row.put("status", record.status().name().toLowerCase(Locale.ROOT));
+        row.putAll(record.axes());
+        row.put("seed", record.seed());
+        for (Measurement measurement : record.measurements()) {
+            String name = others.contains(measurement.name()) ? "measured." + measurement.name() : measurement.name();
+            row.put(name, measurement.value());
+            if (measurement.interval().low() < measurement.interval().high()) {
+                row.put(name + ".low", measurement.interval().low());
+                row.put(name + ".high", measurement.interval().high());
+            }
+        }
+        row.put("seconds", record.run().seconds());
+        row.put("attempts", record.run().attempts());
+        row.put("reason", Objects.requireNonNullElse(record.reason(), ""));
+        return row;
     }
 
     /** The last record of every cell of this sweep and of earlier ones in this directory, by the cell's id. */

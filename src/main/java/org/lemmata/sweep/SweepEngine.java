@@ -19,7 +19,20 @@ public interface SweepEngine {
      * @throws IOException if a result cannot be recorded, or the engine fails; the next run resumes the cells that were
      *     running
      */
-    void run(EngineJob job, EngineListener listener) throws IOException;
+    void run(EngineJob job, Listener listener) throws IOException;
+
+    /** Listener for starts and ends of cells. An engine calls it on any thread. */
+    interface Listener {
+
+        void started(Cell cell);
+
+        /**
+         * A cell ended. Called for each start of a cell, unless the end was lost with the engine or for lack of memory.
+         *
+         * @throws IOException if the report cannot be recorded; the engine then stops and rethrows the exception
+         */
+        void ended(Cell cell, CellRun.Report report) throws IOException;
+    }
 
     /**
      * The engine with this name.

@@ -17,6 +17,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import org.lemmata.config.Configuration;
 
@@ -134,7 +135,7 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
     }
 
     private static EngineJob job(Sweep sweep) {
-        var limits = new CellLimits(sweep.threads(), sweep.retries(), sweep.keep());
+        var limits = new CellRun.Limits(sweep.threads(), sweep.retries(), sweep.keep());
         return new EngineJob(sweep.cells(), limits, sweep.memoryBytes(), Path.of("."), Map.of(), () -> false);
     }
 
@@ -185,10 +186,10 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
             return speeds.size() < atOnce
                     ? Optional.empty()
                     : Optional.of(new TrialSpeed(
-                            mean(speeds.stream().map(TrialSpeed::perSecond).toList()),
-                            mean(speeds.stream().map(TrialSpeed::startSeconds).toList()),
-                            mean(speeds.stream().map(TrialSpeed::spread).toList()),
-                            mean(speeds.stream().map(TrialSpeed::share).toList())));
+                            mean(speeds, TrialSpeed::perSecond),
+                            mean(speeds, TrialSpeed::startSeconds),
+                            mean(speeds, TrialSpeed::spread),
+                            mean(speeds, TrialSpeed::share)));
         } catch (ExecutionException e) {
             return switch (e.getCause()) {
                 case OutOfMemoryError memory -> Optional.empty();
@@ -202,8 +203,8 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
         }
     }
 
-    private static double mean(Collection<Double> values) {
-        return values.stream().mapToDouble(Double::doubleValue).average().orElse(Double.NaN);
+    private static <T> double mean(List<T> all, ToDoubleFunction<T> value) {
+        return all.stream().mapToDouble(value).average().orElse(Double.NaN);
     }
 
     /**
@@ -263,7 +264,7 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
 
     /** The mean share of a core that the measured cells got; below 1 if other work ran. */
     public double share() {
-        return mean(samples.stream().map(sample -> sample.speed.share()).toList());
+        return mean(samples, sample -> sample.speed.share());
     }
 
     private double seconds(Cell cell) {

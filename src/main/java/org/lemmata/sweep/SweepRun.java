@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
-import org.lemmata.sweep.CellReport.Ending;
+import org.lemmata.sweep.CellRun.Report.Ending;
 import org.lemmata.track.CellRecord;
 import org.lemmata.track.CellRecord.Status;
 
@@ -57,7 +57,7 @@ public record SweepRun(Sweep sweep, SweepEngine engine, Map<String, String> opti
         // The longest cell starts first: if it started last, the other cores would be idle.
         pending.sort(Comparator.comparingDouble(Cell::cost).reversed());
         var book = new Book(directory, pending, listener);
-        var limits = new CellLimits(sweep.threads(), sweep.retries(), sweep.keep());
+        var limits = new CellRun.Limits(sweep.threads(), sweep.retries(), sweep.keep());
         try {
             engine.run(new EngineJob(pending, limits, sweep.memoryBytes(), directory.path(), options, stop), book);
         } catch (IOException | RuntimeException | Error e) {
@@ -81,7 +81,7 @@ public record SweepRun(Sweep sweep, SweepEngine engine, Map<String, String> opti
      * Counts cells and records those that end. An engine that lost a cell may start it again and report its end twice;
      * the cell is counted once.
      */
-    private final class Book implements EngineListener {
+    private final class Book implements SweepEngine.Listener {
 
         private final SweepDirectory directory;
         private final ProgressListener listener;
@@ -114,7 +114,7 @@ public record SweepRun(Sweep sweep, SweepEngine engine, Map<String, String> opti
         }
 
         @Override
-        public void ended(Cell cell, CellReport report) throws IOException {
+        public void ended(Cell cell, CellRun.Report report) throws IOException {
             CellRecord record = report.record();
             if (record != null) {
                 directory.add(record, report.trace());
@@ -125,7 +125,7 @@ public record SweepRun(Sweep sweep, SweepEngine engine, Map<String, String> opti
             count(cell, report, record);
         }
 
-        private synchronized void count(Cell cell, CellReport report, @Nullable CellRecord record) {
+        private synchronized void count(Cell cell, CellRun.Report report, @Nullable CellRecord record) {
             running.remove(cell.id());
             if (record == null || !ended.add(cell.id())) {
                 return;

@@ -5,8 +5,6 @@ import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.util.function.BooleanSupplier;
 import org.apache.spark.TaskContext;
-import org.lemmata.sweep.CellLimits;
-import org.lemmata.sweep.CellReport;
 import org.lemmata.sweep.CellRun;
 import scala.Function1;
 import scala.collection.Iterator;
@@ -18,7 +16,7 @@ import scala.collection.Iterator;
  * @param sweep where the results go, if the executor sees it
  * @param limits of the cell
  */
-record CellTask(SharedDirectory sweep, CellLimits limits)
+record CellTask(SharedDirectory sweep, CellRun.Limits limits)
         implements Function1<Iterator<Assignment>, CellResult>, Serializable {
 
     @Override
@@ -27,7 +25,7 @@ record CellTask(SharedDirectory sweep, CellLimits limits)
         TaskContext context = TaskContext.get();
         BooleanSupplier stop = context::isInterrupted;
         try (CellPlace place = CellPlace.of(sweep, assignment, stop)) {
-            CellReport report = CellRun.run(assignment.cell(), limits, place.directory(), stop);
+            CellRun.Report report = CellRun.run(assignment.cell(), limits, place.directory(), stop);
             // A cell may leave its thread interrupted, and what an interrupted thread reads from is closed.
             Thread.interrupted();
             return CellResult.of(report, place.files());

@@ -21,8 +21,8 @@ import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.scheduler.SparkListenerTaskStart;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.sweep.Cell;
-import org.lemmata.sweep.CellReport;
-import org.lemmata.sweep.EngineListener;
+import org.lemmata.sweep.CellRun;
+import org.lemmata.sweep.SweepEngine;
 
 /**
  * What Spark says of the tasks of one job at a time: which cells began, which run, and which took executors with them,
@@ -30,7 +30,7 @@ import org.lemmata.sweep.EngineListener;
  */
 final class Ledger extends SparkListener {
 
-    private final EngineListener listener;
+    private final SweepEngine.Listener listener;
     private final Map<String, Cell> begun = new LinkedHashMap<>();
     private final Set<String> over = new HashSet<>();
 
@@ -42,7 +42,7 @@ final class Ledger extends SparkListener {
     private String lastLoss = "";
     private @Nullable String lastError;
 
-    Ledger(EngineListener listener) {
+    Ledger(SweepEngine.Listener listener) {
         this.listener = listener;
     }
 
@@ -160,7 +160,7 @@ final class Ledger extends SparkListener {
     }
 
     /** Passes on that a cell ended, and before that that it began, if Spark has not said so yet. */
-    void end(Cell cell, CellReport report) throws IOException {
+    void end(Cell cell, CellRun.Report report) throws IOException {
         synchronized (this) {
             start(cell);
             over.add(cell.id());

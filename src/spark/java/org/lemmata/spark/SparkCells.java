@@ -18,10 +18,10 @@ import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.rdd.RDD;
 import org.lemmata.sweep.Cell;
-import org.lemmata.sweep.CellReport;
-import org.lemmata.sweep.CellReport.Ending;
+import org.lemmata.sweep.CellRun;
+import org.lemmata.sweep.CellRun.Report.Ending;
 import org.lemmata.sweep.EngineJob;
-import org.lemmata.sweep.EngineListener;
+import org.lemmata.sweep.SweepEngine;
 import org.lemmata.track.CellRecord;
 import org.lemmata.track.MachineIdentity;
 import org.lemmata.track.RunRecord;
@@ -55,7 +55,7 @@ final class SparkCells {
 
     private final List<Cell> alone = new ArrayList<>();
 
-    SparkCells(SparkContext context, EngineJob job, SharedDirectory shared, EngineListener listener) {
+    SparkCells(SparkContext context, EngineJob job, SharedDirectory shared, SweepEngine.Listener listener) {
         this.context = context;
         this.job = job;
         task = new CellTask(shared, job.limits());
@@ -80,7 +80,7 @@ final class SparkCells {
             }
         }
         for (Cell cell : ledger.unfinished()) {
-            ledger.end(cell, new CellReport(Ending.INTERRUPTED, null, null));
+            ledger.end(cell, new CellRun.Report(Ending.INTERRUPTED, null, null));
         }
     }
 
@@ -111,14 +111,14 @@ final class SparkCells {
         boolean whole = run(List.of(cell), (_, report) -> {
             if (report.ending() == Ending.OUT_OF_MEMORY && report.record() == null) {
                 CellRecord starved = failed(cell, "out of memory: expected enough to report how it ended", 1);
-                ledger.end(cell, new CellReport(Ending.OUT_OF_MEMORY, starved, null));
+                ledger.end(cell, new CellRun.Report(Ending.OUT_OF_MEMORY, starved, null));
             } else {
                 ledger.end(cell, report);
             }
         });
         if (!whole && !job.stop().getAsBoolean()) {
             String reason = "lost with its executor, " + mostLosses + " times: " + ledger.lastLoss();
-            ledger.end(cell, new CellReport(Ending.FAILED, failed(cell, reason, mostLosses), null));
+            ledger.end(cell, new CellRun.Report(Ending.FAILED, failed(cell, reason, mostLosses), null));
         }
     }
 
@@ -139,7 +139,7 @@ final class SparkCells {
     /** Takes what became of a cell. */
     @FunctionalInterface
     private interface Recorder {
-        void record(Cell cell, CellReport report) throws IOException;
+        void record(Cell cell, CellRun.Report report) throws IOException;
     }
 
     /**

@@ -4,7 +4,6 @@ import java.io.IOException;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import org.lemmata.sweep.EngineJob;
-import org.lemmata.sweep.EngineListener;
 import org.lemmata.sweep.SweepEngine;
 
 /**
@@ -21,7 +20,7 @@ public final class SparkEngine implements SweepEngine {
     }
 
     @Override
-    public void run(EngineJob job, EngineListener listener) throws IOException {
+    public void run(EngineJob job, SweepEngine.Listener listener) throws IOException {
         SparkConf conf = SparkSettings.of(job);
         if (job.cells().isEmpty()) {
             return;

@@ -20,8 +20,6 @@ import org.lemmata.cli.CommandLineRun;
 import org.lemmata.cli.ExamplesTest;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.sweep.Cell;
-import org.lemmata.sweep.CellLimits;
-import org.lemmata.sweep.CellReport;
 import org.lemmata.sweep.CellRun;
 import org.lemmata.sweep.Keep;
 
@@ -105,8 +103,8 @@ class TrainingBitsTest {
                 .cells()
                 .get(number);
         Path run = directory.resolve(figure + "-" + number);
-        CellReport report = CellRun.run(cell, new CellLimits(1, 0, Keep.WEIGHTS), run, () -> false);
-        assertThat(report.ending()).as("%s", report.trace()).isEqualTo(CellReport.Ending.DONE);
+        CellRun.Report report = CellRun.run(cell, new CellRun.Limits(1, 0, Keep.WEIGHTS), run, () -> false);
+        assertThat(report.ending()).as("%s", report.trace()).isEqualTo(CellRun.Report.Ending.DONE);
         Bits bits = weights(run);
         for (Measurement measured : Objects.requireNonNull(report.record()).measurements()) {
             bits.add(

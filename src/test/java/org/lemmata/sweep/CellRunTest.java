@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.lemmata.sweep.CellReport.Ending;
+import org.lemmata.sweep.CellRun.Report.Ending;
 import org.lemmata.track.CellRecord;
 import org.lemmata.track.CellRecord.Status;
 
@@ -22,7 +22,7 @@ class CellRunTest {
     @TempDir
     private Path directory;
 
-    private CellReport run(String settings) throws IOException {
+    private CellRun.Report run(String settings) throws IOException {
         return CellRun.run(Probes.cell(directory, settings), Probes.LIMITS, cell(), () -> false);
     }
 
@@ -30,14 +30,14 @@ class CellRunTest {
         return directory.resolve("cell");
     }
 
-    private static CellRecord record(CellReport report) {
+    private static CellRecord record(CellRun.Report report) {
         return Optional.ofNullable(report.record()).orElseThrow();
     }
 
     @Test
     void aResultHasItsSettingsAndWhereItRan() throws IOException {
         Cell cell = Probes.cell(directory, "parts: 3, seed: 9");
-        CellReport report = CellRun.run(cell, Probes.LIMITS, cell(), () -> false);
+        CellRun.Report report = CellRun.run(cell, Probes.LIMITS, cell(), () -> false);
         assertThat(report.ending()).isEqualTo(Ending.DONE);
         assertThat(report.trace()).isNull();
         CellRecord record = record(report);
@@ -62,7 +62,7 @@ class CellRunTest {
                 "quit| InterruptedTrialException: stopped; can be resumed"
             })
     void whateverItThrowsIsAFailureWithAReasonInOneLine(String behaviour, String expected) throws IOException {
-        CellReport report = run("behaviour: " + behaviour);
+        CellRun.Report report = run("behaviour: " + behaviour);
         assertThat(report.ending()).isEqualTo(Ending.FAILED);
         assertThat(record(report).status()).isEqualTo(Status.FAILED);
         assertThat(record(report).reason()).isEqualTo(expected);
@@ -73,7 +73,7 @@ class CellRunTest {
 
     @Test
     void aFailureOfFilesIsTriedAgain() throws IOException {
-        CellReport report = run("behaviour: stumble, failures: 2");
+        CellRun.Report report = run("behaviour: stumble, failures: 2");
         assertThat(report.ending()).isEqualTo(Ending.DONE);
         assertThat(record(report).run().attempts()).isEqualTo(3);
         assertThat(record(report).measurements()).isNotEmpty();
@@ -81,7 +81,7 @@ class CellRunTest {
 
     @Test
     void afterTheLastRetryItHasFailed() throws IOException {
-        CellReport report = run("behaviour: stumble, failures: 3");
+        CellRun.Report report = run("behaviour: stumble, failures: 3");
         assertThat(report.ending()).isEqualTo(Ending.FAILED);
         assertThat(record(report).reason()).isEqualTo("stumbled 3 times");
         assertThat(record(report).run().attempts()).isEqualTo(3);
@@ -91,7 +91,7 @@ class CellRunTest {
     void aFileThatCannotBeWrittenIsNamed() throws IOException {
         Files.writeString(directory.resolve("file"), "no directory");
         Path below = directory.resolve("file/cell");
-        CellReport report = CellRun.run(Probes.cell(directory, ""), Probes.LIMITS, below, () -> false);
+        CellRun.Report report = CellRun.run(Probes.cell(directory, ""), Probes.LIMITS, below, () -> false);
         assertThat(report.ending()).isEqualTo(Ending.FAILED);
         assertThat(record(report).reason()).startsWith(directory.resolve("file").toString());
     }
@@ -100,11 +100,11 @@ class CellRunTest {
     void oneThatIsStoppedGoesOnWhereItWas() throws IOException {
         Cell cell = Probes.cell(directory, "parts: 6");
         AtomicInteger looks = new AtomicInteger();
-        CellReport first = CellRun.run(cell, Probes.LIMITS, cell(), () -> looks.getAndIncrement() >= 4);
-        assertThat(first).isEqualTo(CellReport.INTERRUPTED);
-        CellReport second = CellRun.run(cell, Probes.LIMITS, cell(), () -> false);
+        CellRun.Report first = CellRun.run(cell, Probes.LIMITS, cell(), () -> looks.getAndIncrement() >= 4);
+        assertThat(first).isEqualTo(CellRun.Report.INTERRUPTED);
+        CellRun.Report second = CellRun.run(cell, Probes.LIMITS, cell(), () -> false);
         assertThat(cell().resolve(ProbeTrial.RESUMED)).hasContent("4");
-        CellReport undisturbed = CellRun.run(cell, Probes.LIMITS, directory.resolve("other"), () -> false);
+        CellRun.Report undisturbed = CellRun.run(cell, Probes.LIMITS, directory.resolve("other"), () -> false);
         assertThat(Probes.content(record(second))).isEqualTo(Probes.content(record(undisturbed)));
     }
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.lemmata.sweep.CellReport.Ending;
+import org.lemmata.sweep.CellRun.Report.Ending;
 import org.lemmata.track.CellRecord;
 
 class LocalEngineTest {
@@ -32,7 +32,7 @@ class LocalEngineTest {
     private Path directory;
 
     /** Collects the records by cell. */
-    private static class Records implements EngineListener {
+    private static class Records implements SweepEngine.Listener {
 
         final Map<String, String> contents = new ConcurrentSkipListMap<>();
         final AtomicInteger running = new AtomicInteger();
@@ -43,7 +43,7 @@ class LocalEngineTest {
         }
 
         @Override
-        public void ended(Cell cell, CellReport report) throws IOException {
+        public void ended(Cell cell, CellRun.Report report) throws IOException {
             running.decrementAndGet();
             CellRecord record = report.record();
             if (record != null) {
@@ -56,7 +56,7 @@ class LocalEngineTest {
     private EngineJob job(Sweep sweep, int threads, long memoryBytes) {
         return new EngineJob(
                 sweep.cells(),
-                new CellLimits(threads, 0, Keep.RESULTS),
+                new CellRun.Limits(threads, 0, Keep.RESULTS),
                 memoryBytes,
                 directory.resolve("out"),
                 Map.of(),
@@ -158,7 +158,7 @@ class LocalEngineTest {
         Sweep sweep = Sweep.read(file, List.of(), Sweep.FULL);
         Map<String, String> expected = new TreeMap<>();
         for (Cell cell : sweep.cells()) {
-            CellReport report =
+            CellRun.Report report =
                     CellRun.run(cell, Probes.LIMITS, directory.resolve("alone").resolve(cell.id()), () -> false);
             assertThat(report.ending()).isEqualTo(Ending.DONE);
             CellRecord record = report.record();
@@ -173,7 +173,7 @@ class LocalEngineTest {
                 var records = new Records();
                 var job = new EngineJob(
                         sweep.cells(),
-                        new CellLimits(threads, 0, Keep.RESULTS),
+                        new CellRun.Limits(threads, 0, Keep.RESULTS),
                         0,
                         directory.resolve(threads + "x" + atOnce),
                         Map.of(),
@@ -202,7 +202,7 @@ class LocalEngineTest {
             }
 
             @Override
-            public void ended(Cell cell, CellReport report) throws IOException {
+            public void ended(Cell cell, CellRun.Report report) throws IOException {
                 super.ended(cell, report);
                 if (report.ending() == Ending.DONE) {
                     throw full;
@@ -274,7 +274,7 @@ class LocalEngineTest {
             private final AtomicInteger denied = new AtomicInteger();
 
             @Override
-            public void ended(Cell cell, CellReport report) throws IOException {
+            public void ended(Cell cell, CellRun.Report report) throws IOException {
                 if (denied.getAndIncrement() < 3) {
                     running.decrementAndGet();
                     throw new OutOfMemoryError("as if");

@@ -11,7 +11,7 @@ import org.lemmata.track.CellRecord;
 /** Sweeps of {@link ProbeTrial}, and their results. */
 final class Probes {
 
-    static final CellLimits LIMITS = new CellLimits(1, 2, Keep.RESULTS);
+    static final CellRun.Limits LIMITS = new CellRun.Limits(1, 2, Keep.RESULTS);
 
     private Probes() {}
 

@@ -61,7 +61,7 @@ class ResultTableTest {
 
     private List<Map<String, String>> table(CellRecord... records) throws IOException {
         Path file = directory.resolve("results.csv");
-        ResultTable.write(file, List.of(records));
+        SweepDirectory.writeTable(file, List.of(records));
         List<List<String>> rows = rows(Files.readString(file));
         List<String> header = rows.getFirst();
         assertThat(header).doesNotHaveDuplicates();
@@ -174,7 +174,7 @@ class ResultTableTest {
     @Test
     void withoutRecordsItIsEmpty() throws IOException {
         Path file = directory.resolve("results.csv");
-        ResultTable.write(file, List.of());
+        SweepDirectory.writeTable(file, List.of());
         assertThat(file).isEmptyFile();
     }
 }

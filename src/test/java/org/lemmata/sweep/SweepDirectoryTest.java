@@ -282,7 +282,7 @@ class SweepDirectoryTest {
     void aFailureIsRecordedWithItsTraceAndTakenBackByAResult() throws IOException {
         Cell cell = Probes.cell(directory, "size: 9");
         Path trace = SweepDirectory.ofCell(out, cell.id()).resolve("failure.txt");
-        CellReport done = CellRun.run(cell, Probes.LIMITS, directory.resolve("cell"), () -> false);
+        CellRun.Report done = CellRun.run(cell, Probes.LIMITS, directory.resolve("cell"), () -> false);
         CellRecord result = Optional.ofNullable(done.record()).orElseThrow();
         var failure = new CellRecord(
                 result.cell(),

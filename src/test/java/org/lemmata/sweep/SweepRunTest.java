@@ -21,7 +21,7 @@ class SweepRunTest {
     /** How an engine treats the cells of a job. */
     @FunctionalInterface
     private interface Behaviour {
-        void run(EngineJob job, EngineListener listener) throws IOException;
+        void run(EngineJob job, SweepEngine.Listener listener) throws IOException;
     }
 
     private record Engine(Behaviour behaviour) implements SweepEngine {
@@ -32,7 +32,7 @@ class SweepRunTest {
         }
 
         @Override
-        public void run(EngineJob job, EngineListener listener) throws IOException {
+        public void run(EngineJob job, SweepEngine.Listener listener) throws IOException {
             behaviour.run(job, listener);
         }
     }
@@ -53,7 +53,7 @@ class SweepRunTest {
         }
     }
 
-    private static CellReport report(EngineJob job, Cell cell) {
+    private static CellRun.Report report(EngineJob job, Cell cell) {
         return CellRun.run(cell, job.limits(), job.directory(cell), job.stop());
     }
 
@@ -94,10 +94,10 @@ class SweepRunTest {
             for (Cell cell : job.cells()) {
                 listener.started(cell);
                 listener.started(cell);
-                CellReport report = report(job, cell);
+                CellRun.Report report = report(job, cell);
                 listener.ended(cell, report);
                 listener.ended(cell, report(job, cell));
-                listener.ended(cell, CellReport.INTERRUPTED);
+                listener.ended(cell, CellRun.Report.INTERRUPTED);
             }
         });
         assertThat(end).isEqualTo(new Progress(2, 0, 2, 0, 0, 2, 0));
@@ -109,7 +109,7 @@ class SweepRunTest {
     void aCellThatIsInterruptedIsNeitherDoneNorFailed() throws IOException {
         Progress end = run(Probes.sweep(directory, "axes: {size: 1..2}"), (job, listener) -> {
             listener.started(job.cells().getFirst());
-            listener.ended(job.cells().getFirst(), CellReport.INTERRUPTED);
+            listener.ended(job.cells().getFirst(), CellRun.Report.INTERRUPTED);
         });
         assertThat(end).isEqualTo(new Progress(2, 0, 0, 0, 0, 0, 2));
         assertThat(end.isComplete()).isFalse();

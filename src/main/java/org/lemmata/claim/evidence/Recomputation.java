@@ -17,8 +17,6 @@ import org.lemmata.file.FileTree;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.sweep.Cell;
-import org.lemmata.sweep.CellLimits;
-import org.lemmata.sweep.CellReport;
 import org.lemmata.sweep.CellRun;
 import org.lemmata.sweep.Keep;
 import org.lemmata.sweep.Trial;
@@ -108,7 +106,7 @@ public record Recomputation(
     private Recomputation run(int threads, BooleanSupplier stop, List<StepHash> hashes) throws IOException {
         Path directory = Files.createTempDirectory("lemmata-cell-");
         try {
-            return ended(CellRun.run(cell, new CellLimits(threads, 0, Keep.RESULTS), directory, stop, hashes));
+            return ended(CellRun.run(cell, new CellRun.Limits(threads, 0, Keep.RESULTS), directory, stop, hashes));
         } catch (OutOfMemoryError e) {
             // No memory was left, not even for a report.
             return unfinished("out of memory");
@@ -121,12 +119,12 @@ public record Recomputation(
      * This recomputation with the report of its run. Lack of memory and file errors are problems of this machine and do
      * not contradict the evidence.
      */
-    Recomputation ended(CellReport report) {
+    Recomputation ended(CellRun.Report report) {
         CellRecord record = report.record();
         if (record == null) {
             return this;
         }
-        boolean isOfMachine = report.ending() == CellReport.Ending.OUT_OF_MEMORY || report.isOfFiles();
+        boolean isOfMachine = report.ending() == CellRun.Report.Ending.OUT_OF_MEMORY || report.isOfFiles();
         return isOfMachine
                 ? unfinished(String.valueOf(record.reason()))
                 : new Recomputation(cell, evidence, seeds, record, false, "");

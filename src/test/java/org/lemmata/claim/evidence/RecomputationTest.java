@@ -20,8 +20,8 @@ import org.lemmata.claim.MadeUpCells;
 import org.lemmata.claim.ProbeFigure;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.sweep.Cell;
-import org.lemmata.sweep.CellReport;
-import org.lemmata.sweep.CellReport.Ending;
+import org.lemmata.sweep.CellRun;
+import org.lemmata.sweep.CellRun.Report.Ending;
 import org.lemmata.sweep.Sweep;
 import org.lemmata.track.CellRecord;
 import org.lemmata.track.CellRecord.StepHash;
@@ -205,7 +205,7 @@ class RecomputationTest {
                 truth.run());
         for (Ending ending : List.of(Ending.OUT_OF_MEMORY, Ending.FAILED)) {
             Recomputation failed =
-                    new Recomputation(cell, truth, List.of()).ended(new CellReport(ending, record, "a trace"));
+                    new Recomputation(cell, truth, List.of()).ended(new CellRun.Report(ending, record, "a trace"));
             boolean isOfMemory = ending == Ending.OUT_OF_MEMORY;
             assertThat(failed.mismatches()).as(ending.name()).hasSize(isOfMemory ? 0 : 1);
             assertThat(failed.describe())
