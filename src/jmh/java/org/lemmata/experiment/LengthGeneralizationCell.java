@@ -4,10 +4,12 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.lemmata.config.Configuration;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.measure.SequenceLoss;
+import org.lemmata.model.Architecture;
 import org.lemmata.model.Backpropagation;
 import org.lemmata.model.Parameters;
 import org.lemmata.model.ReferenceTransformer;
@@ -18,7 +20,6 @@ import org.lemmata.task.Task;
 import org.lemmata.token.Example;
 import org.lemmata.train.Evaluation;
 import org.lemmata.train.Optimizer;
-import org.lemmata.train.Progress;
 import org.lemmata.train.Training;
 import org.lemmata.train.TrainingListener;
 import org.lemmata.train.TrainingResult;
@@ -135,12 +136,11 @@ final class LengthGeneralizationCell {
     }
 
     Outcome run(Kernels kernels) {
-        TrainingPlan.Measurements of = plan.measurements().orElseThrow();
-        var measured = new Measure.Measured(of.architecture(), plan.precision(), kernels, plan.seed());
-        Measure.Metric metric = of.measures().getFirst().draw(plan.data().draw(), measured);
+        var measured = new Measure.Measured(architecture(), plan.precision(), kernels, plan.seed());
+        Measure.Metric metric = plan.measures().getFirst().draw(plan.data().draw(), measured);
         long start = System.nanoTime();
         Parameters parameters = start();
-        TrainingResult result = train(parameters, kernels, TrainingListener.SILENT);
+        TrainingResult result = train(parameters, kernels, new TrainingListener() {});
         long between = System.nanoTime();
         Measurement loss = metric.measurements(parameters.values()).stream()
                 .filter(measurement -> measurement.name().equals("lengths." + testLength))
@@ -157,18 +157,21 @@ final class LengthGeneralizationCell {
     }
 
     private Parameters start() {
-        return new Parameters(
-                plan.measurements().orElseThrow().architecture(), plan.model().draw(plan.seed()));
+        return new Parameters(architecture(), plan.model().draw(plan.seed()));
+    }
+
+    private Architecture architecture() {
+        return plan.model().transformer().orElseThrow();
     }
 
     private TrainingResult train(Parameters parameters, Kernels kernels, TrainingListener listener) {
-        var optimizer = new Optimizer(plan.model().layout(), plan.optimizer(), plan.precision(), kernels);
+        var optimizer = new Optimizer(architecture().layout(), plan.optimizer(), plan.precision(), kernels);
         optimizer.start(parameters.values());
         return new Training(
                         new Backpropagation(parameters, plan.precision(), kernels),
                         optimizer,
                         plan.data().draw().training(),
-                        Evaluation.none(),
+                        new Evaluation(List.of(), List.of(), new TreeMap<>()),
                         plan.options(),
                         listener,
                         Map.of())
@@ -211,7 +214,7 @@ final class LengthGeneralizationCell {
             private boolean done;
 
             @Override
-            public void stepped(Progress progress) {
+            public void stepped(TrainingListener.Progress progress) {
                 losses[(int) progress.step() - 1] = progress.trainLoss();
                 done = progress.step() == COMPARED_STEPS;
             }

@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.dataset.DataSetFormat;
-import org.lemmata.dataset.DataSetPlan;
 import org.lemmata.dataset.DataSetWriter;
 import org.lemmata.setting.Catalogue;
 import org.lemmata.task.Task;
@@ -111,7 +110,7 @@ final class GenerateCommand extends JsonCommand {
         Task task = entry.create(settings);
         requireJsonPlace();
         var writer = new DataSetWriter(task, entry.resolved(settings), format, directory);
-        var plan = new DataSetPlan(sizes, prefixes, depth, distinct, seed);
+        var plan = new DataSetWriter.Plan(sizes, prefixes, depth, distinct, seed);
         Map<String, Object> manifest = OutDirectory.fill(directory, () -> writer.write(plan));
         String text = task.name() + ": " + written(sizes) + " written to " + directory + " with manifest.json";
         printJson(manifest, () -> out().println(text));

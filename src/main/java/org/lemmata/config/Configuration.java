@@ -173,6 +173,13 @@ public final class Configuration {
         return (node == null ? given : node).refuse(pathOf(key), problem == null ? "cannot be used" : problem);
     }
 
+    /** Rejects the value of a key if {@code wrong}. */
+    public void refuseWhen(boolean wrong, String key, String expected, Object got) {
+        if (wrong) {
+            throw refusal(key, "expected " + expected + ", got " + got);
+        }
+    }
+
     /**
      * Converts an exception that names an argument to one that names a key. An exception that already names its place
      * is returned unchanged.

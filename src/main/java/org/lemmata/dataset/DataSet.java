@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
 import org.lemmata.argument.Suggestion;
@@ -22,6 +24,9 @@ import org.lemmata.file.Contents;
 import org.lemmata.file.FileTree;
 import org.lemmata.file.JsonValue;
 import org.lemmata.file.MalformedFileException;
+import org.lemmata.source.Paper;
+import org.lemmata.source.Source;
+import org.lemmata.task.Task;
 import org.lemmata.token.Example;
 import org.lemmata.token.Vocabulary;
 
@@ -87,17 +92,12 @@ public final class DataSet {
      */
     public static DataSet open(Path directory) throws IOException {
         Path file = directory.resolve(MANIFEST);
-        if (Files.isDirectory(file)) {
-            throw new MalformedFileException(file, "", "expected a file, got a directory");
-        }
+        MalformedFileException.when(Files.isDirectory(file), file, "", "a file", "a directory");
         JsonValue read = JsonValue.parse(file, "", Contents.text(file), EXPECTED_MANIFEST);
         String format = read.field("format").or("jsonl", value -> value.oneOf(FORMATS));
         Manifest manifest = read.as(Manifest.class);
-        for (String field : List.of("vocabulary", "splits")) {
-            if (field.equals("splits") ? manifest.splits.isEmpty() : manifest.vocabulary.isEmpty()) {
-                throw new MalformedFileException(file, field, "expected at least one, got none");
-            }
-        }
+        MalformedFileException.when(manifest.vocabulary.isEmpty(), file, "vocabulary", "at least one", "none");
+        MalformedFileException.when(manifest.splits.isEmpty(), file, "splits", "at least one", "none");
         try {
             return new DataSet(directory, DataSetFormat.valueOf(format.toUpperCase(Locale.ROOT)), manifest);
         } catch (IllegalArgumentException e) {
@@ -161,9 +161,7 @@ public final class DataSet {
             throw new MalformedFileException(
                     file, "", "no such file; expected the examples of the split " + Refuse.shown(split));
         }
-        if (examples.isEmpty()) {
-            throw new MalformedFileException(file, "", "expected at least one example, one per line, got none");
-        }
+        MalformedFileException.when(examples.isEmpty(), file, "", "at least one example, one per line", "none");
         if (part.examples != null && examples.size() != part.examples) {
             throw new MalformedFileException(
                     file, "", "expected " + part.examples + " examples, as the manifest says, got " + examples.size());
@@ -178,10 +176,8 @@ public final class DataSet {
     /** Regression examples with the inputs of {@code examples} and the numbers in the lines of {@code file}. */
     private static List<Example> labelled(List<Example> examples, Path file) throws IOException {
         List<String> lines = Contents.text(file).lines().toList();
-        if (lines.size() != examples.size()) {
-            throw new MalformedFileException(
-                    file, "", "expected " + examples.size() + " numbers, one per example, got " + lines.size());
-        }
+        MalformedFileException.when(
+                lines.size() != examples.size(), file, "", examples.size() + " numbers, one per example", lines.size());
         var regression = new ArrayList<Example>(lines.size());
         for (int i = 0; i < lines.size(); i++) {
             try {
@@ -263,5 +259,51 @@ public final class DataSet {
             }
         }
         return ids;
+    }
+
+    /** A user's own data set as a task: only its examples are known. */
+    public static final class DataSetTask extends Task {
+
+        /** The name of this task in configurations. */
+        public static final String NAME = "data";
+
+        private final List<Example> examples = new ArrayList<>();
+
+        /**
+         * Reads all splits.
+         *
+         * @throws IOException as {@link DataSet#examples} does
+         */
+        public DataSetTask(DataSet files) throws IOException {
+            super(
+                    files.task().orElse(NAME),
+                    new Source(new Paper(NAME, "the user's own files", 0, "none"), "manifest.json"),
+                    files.vocabulary());
+            for (String split : files.splits()) {
+                examples.addAll(files.examples(split));
+            }
+        }
+
+        /** The number of tokens of the longest input. */
+        @Override
+        public int defaultLength() {
+            return examples.stream().mapToInt(Example::length).max().orElseThrow();
+        }
+
+        /** Draws uniformly from the examples whose inputs have at most {@code length} tokens. */
+        @Override
+        public Example sample(RandomGenerator random, int length) {
+            List<Example> some = examples.stream()
+                    .filter(example -> example.length() <= length)
+                    .toList();
+            Refuse.when(some.isEmpty(), "length", "that of an example", length);
+            return some.get(random.nextInt(some.size()));
+        }
+
+        /** Whether a sequence is the input of an example. */
+        @Override
+        public boolean accepts(int... ids) {
+            return examples.stream().anyMatch(example -> Arrays.equals(example.inputs(), ids));
+        }
     }
 }

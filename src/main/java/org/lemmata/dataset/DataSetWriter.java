@@ -2,24 +2,37 @@ package org.lemmata.dataset;
 
 import it.unimi.dsi.fastutil.ints.Int2IntRBTreeMap;
 import it.unimi.dsi.fastutil.ints.IntArrays;
+import it.unimi.dsi.fastutil.longs.LongArrayList;
 import it.unimi.dsi.fastutil.objects.ObjectOpenCustomHashSet;
 import java.io.IOException;
+import java.math.BigInteger;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import java.util.stream.Stream;
+import org.lemmata.argument.Refuse;
 import org.lemmata.file.AtomicFile;
 import org.lemmata.file.Json;
+import org.lemmata.random.PhiloxGenerator;
+import org.lemmata.random.Streams;
 import org.lemmata.task.Task;
+import org.lemmata.task.depth.DistinctWords;
+import org.lemmata.task.depth.DyckWords;
+import org.lemmata.task.depth.PrefixSample;
 import org.lemmata.task.depth.PrefixTree;
 import org.lemmata.token.Example;
+import org.lemmata.train.ExampleStream;
+import org.lemmata.train.OnlineExamples;
 import org.lemmata.train.Split;
 
 /**
@@ -38,6 +51,83 @@ public record DataSetWriter(Task task, Map<String, String> settings, DataSetForm
     /** The name of the split of prefixes. */
     public static final String PREFIXES = "prefixes";
 
+    /**
+     * The numbers and kinds of examples to draw from a task.
+     *
+     * @param sizes number of examples of each split
+     * @param prefixes number of prefixes of bracket words, 0 for none
+     * @param prefixDepth the minimum depth of prefixes
+     * @param distinct whether the inputs of all splits must be distinct, and also the prefixes
+     * @param seed the seed of all random draws
+     */
+    public record Plan(Map<Split, Integer> sizes, int prefixes, int prefixDepth, boolean distinct, long seed) {
+
+        public Plan {
+            sizes = Collections.unmodifiableMap(new EnumMap<>(sizes));
+        }
+
+        int size(Split split) {
+            return sizes.getOrDefault(split, 0);
+        }
+
+        /**
+         * Rejects a plan that the task does not support.
+         *
+         * @throws IllegalArgumentException naming the option
+         */
+        void require(Task task) {
+            int heldOut = size(Split.OUT_OF_SAMPLE);
+            boolean isNone = heldOut > 0 && task.outOfSample().isEmpty();
+            Refuse.when(isNone, "--out-of-sample", "0 for a task that holds nothing out", heldOut);
+            if (prefixes > 0) {
+                DyckWords words = task.words()
+                        .orElseThrow(() -> new IllegalArgumentException(
+                                "--prefixes: expected a task of bracket words, or 0, got the task " + task.name()));
+                Refuse.when(
+                        prefixDepth > words.maxDepth(),
+                        "--prefix-depth",
+                        "at most N = " + words.maxDepth(),
+                        prefixDepth);
+            }
+            if (distinct && task.words().isPresent()) {
+                BigInteger count = task.words().get().count();
+                long examples =
+                        sizes.values().stream().mapToLong(Integer::longValue).sum();
+                Refuse.when(
+                        BigInteger.valueOf(examples).compareTo(count) > 0,
+                        "--distinct",
+                        "at most " + count + " words in all splits, which is all there are",
+                        examples);
+            }
+        }
+
+        /**
+         * Draws the prefixes that {@code train} completes if its seed, {@code evaluation.deeper} and
+         * {@code evaluation.distinct} agree with this plan.
+         *
+         * @throws IllegalArgumentException if there seem to be too few distinct prefixes
+         */
+        List<int[]> drawPrefixes(Task task) {
+            if (prefixes == 0) {
+                return List.of();
+            }
+            DyckWords deep = task.words().orElseThrow().ofDepth(prefixDepth);
+            return distinct
+                    ? PrefixSample.drawDistinct(deep::sampleIds, prefixDepth, prefixes, this::prefixDraw)
+                    : PrefixSample.draw(deep::sampleIds, prefixDepth, prefixes, this::prefixDraw);
+        }
+
+        private PhiloxGenerator prefixDraw(long draw) {
+            return new PhiloxGenerator(seed, Streams.DEEPER, draw);
+        }
+
+        String prefixesAre(Task task) {
+            return "proper prefixes at least " + prefixDepth + " deep of words of " + task.defaultLength() / 2
+                    + " pairs, uniform among those that are so deep, cut uniformly among the places that are deep"
+                    + " enough";
+        }
+    }
+
     private record Drawn(long seed, Iterable<Example> examples) {}
 
     /**
@@ -46,7 +136,7 @@ public record DataSetWriter(Task task, Map<String, String> settings, DataSetForm
      * @return the manifest
      * @throws IllegalArgumentException if the task does not support the plan
      */
-    public Map<String, Object> write(DataSetPlan plan) throws IOException {
+    public Map<String, Object> write(Plan plan) throws IOException {
         plan.require(task);
         format.require(task.vocabulary());
         // One example is tried first, so that no file is written if the format cannot represent the answers.
@@ -56,7 +146,7 @@ public record DataSetWriter(Task task, Map<String, String> settings, DataSetForm
         var tally = new SplitTally(plan.distinct());
         Map<String, Object> splits = new LinkedHashMap<>();
         for (Map.Entry<Split, Drawn> split : draw(plan).entrySet()) {
-            Task source = DistinctSplits.source(split.getKey(), task);
+            Task source = source(split.getKey(), task);
             Drawn drawn = split.getValue();
             Map<String, Object> described = write(split.getKey().label(), drawn, input -> {
                 tally.add(source, input);
@@ -82,7 +172,7 @@ public record DataSetWriter(Task task, Map<String, String> settings, DataSetForm
      * The splits to write. If examples must be distinct, this method draws all of them, so that a rejected plan leaves
      * no file.
      */
-    private Map<Split, Drawn> draw(DataSetPlan plan) {
+    private Map<Split, Drawn> draw(Plan plan) {
         var seeds = new SplittableRandom(plan.seed());
         var distinct = new DistinctSplits(task, plan.seed());
         var drawn = new EnumMap<Split, Drawn>(Split.class);
@@ -94,10 +184,20 @@ public record DataSetWriter(Task task, Map<String, String> settings, DataSetForm
                         split,
                         plan.distinct()
                                 ? new Drawn(plan.seed(), distinct.draw(split, size))
-                                : new Drawn(seed, independent(DistinctSplits.source(split, task), seed, size)));
+                                : new Drawn(seed, independent(source(split, task), seed, size)));
             }
         }
         return drawn;
+    }
+
+    /** The task from which the examples of a split are drawn, derived from {@code task}. */
+    private static Task source(Split split, Task task) {
+        return switch (split) {
+            case TRAIN -> task;
+            case TEST -> task.test();
+            case VALIDATION -> task.validation();
+            case OUT_OF_SAMPLE -> task.outOfSample().orElseThrow();
+        };
     }
 
     private static Iterable<Example> independent(Task source, long seed, int size) {
@@ -134,7 +234,7 @@ public record DataSetWriter(Task task, Map<String, String> settings, DataSetForm
         return described;
     }
 
-    private Map<String, Object> writePrefixes(DataSetPlan plan, List<int[]> prefixes, int begun) throws IOException {
+    private Map<String, Object> writePrefixes(Plan plan, List<int[]> prefixes, int begun) throws IOException {
         var tally = new SplitTally(false);
         List<Example> examples = prefixes.stream()
                 .map(prefix -> new Example(prefix, new int[0], new int[0]))
@@ -148,7 +248,7 @@ public record DataSetWriter(Task task, Map<String, String> settings, DataSetForm
         return described;
     }
 
-    private Map<String, Object> manifest(DataSetPlan plan, Map<String, Object> splits) throws IOException {
+    private Map<String, Object> manifest(Plan plan, Map<String, Object> splits) throws IOException {
         Map<String, Object> manifest = new LinkedHashMap<>();
         manifest.put("task", task.name());
         manifest.put("source", task.source().citation());
@@ -160,6 +260,67 @@ public record DataSetWriter(Task task, Map<String, String> settings, DataSetForm
         manifest.put("splits", splits);
         AtomicFile.write(directory.resolve("manifest.json"), Json.indented(manifest) + "\n");
         return manifest;
+    }
+
+    /**
+     * Draws successive splits without repeating an input within a split or between splits.
+     *
+     * <p>{@link OnlineExamples} defines the draws 0, 1, ... of a split; draws with a repeated input are discarded. The
+     * first split has the same examples as {@code train} with {@code data.distinct} for the same seed. Bracket words
+     * are stored with one bit per bracket. For other tasks, the inputs and the numbers of their draws are stored.
+     */
+    private static final class DistinctSplits {
+
+        private final Task task;
+        private final long seed;
+        private final List<DistinctWords> words = new ArrayList<>();
+        private final Set<int[]> inputs = new ObjectOpenCustomHashSet<>(IntArrays.HASH_STRATEGY);
+
+        DistinctSplits(Task task, long seed) {
+            this.task = task;
+            this.seed = seed;
+        }
+
+        /**
+         * Draws a split.
+         *
+         * @return the examples of the split; each access generates an example again
+         * @throws IllegalArgumentException if fewer than {@code count} distinct examples exist or seem to exist
+         */
+        List<Example> draw(Split split, int count) {
+            Task source = source(split, task);
+            var draws = new OnlineExamples(random -> source.sample(random, source.defaultLength()), seed, split);
+            return source.words()
+                    .map(brackets -> words(brackets, draws, count))
+                    .orElseGet(() -> examples(split, draws, count));
+        }
+
+        private List<Example> words(DyckWords brackets, OnlineExamples draws, int count) {
+            DistinctWords drawn = new DistinctWords(brackets, count, draws::generator, List.copyOf(words));
+            words.add(drawn);
+            return ExampleStream.list(count, index -> Example.nextToken(drawn.ids(index)));
+        }
+
+        private List<Example> examples(Split split, OnlineExamples draws, int count) {
+            long patience = ExampleStream.patience(Math.addExact(inputs.size(), count));
+            var taken = new LongArrayList();
+            long last = 0;
+            while (taken.size() < count) {
+                if (inputs.add(draws.next().inputs())) {
+                    last = draws.position();
+                    taken.add(last - 1);
+                } else if (draws.position() - last > patience) {
+                    throw new IllegalArgumentException("--distinct: expected " + count + " examples of the split "
+                            + split.label() + " that occur in no other split, found " + taken.size()
+                            + ", then no more in "
+                            + patience + " draws");
+                }
+            }
+            return ExampleStream.list(count, index -> {
+                draws.seek(taken.getLong(index));
+                return draws.next();
+            });
+        }
     }
 
     /**

@@ -48,7 +48,11 @@ import org.lemmata.train.ExampleStream;
  * @param answerLoss whether the loss of the right answers is measured
  */
 record BooleanAnswers(
-        BooleanExpressions task, int count, IntImmutableList depths, DecodingChoice decoding, boolean answerLoss)
+        BooleanExpressions task,
+        int count,
+        IntImmutableList depths,
+        DyckCompletions.DecodingChoice decoding,
+        boolean answerLoss)
         implements Measure {
 
     static final List<Setting> KEYS = Setting.table("""
@@ -73,12 +77,14 @@ record BooleanAnswers(
         }
         BooleanExpressions asked =
                 task.require(task.task().questions(), section, "questions", "0 except for Boolean expressions");
-        if (asked.isOutOfSample()) {
-            throw section.refusal("questions", "expected 0 if the held-out functions are trained on, got " + count);
-        }
+        section.refuseWhen(asked.isOutOfSample(), "questions", "0 if the held-out functions are trained on", count);
         IntImmutableList depths = section.integers("question-depths", 0, asked.maxDepth(), asked.depth());
         return Optional.of(new BooleanAnswers(
-                asked, count, depths, section.choice("decoding", DecodingChoice.class), section.flag("answer-loss")));
+                asked,
+                count,
+                depths,
+                section.choice("decoding", DyckCompletions.DecodingChoice.class),
+                section.flag("answer-loss")));
     }
 
     @Override
@@ -93,7 +99,7 @@ record BooleanAnswers(
                 .flatMap(List::stream)
                 .mapToDouble(exercise -> {
                     int read = exercise.question().length + exercise.answer().length;
-                    return count.forward(read, count.pairs(read), exercise.answer().length + 1.0);
+                    return count.forward(read, exercise.answer().length + 1.0);
                 })
                 .sum();
         return drawn * this.count * (answerLoss ? 2 : 1) / LOOKED_AT;

@@ -12,6 +12,7 @@ import java.util.function.LongFunction;
 import java.util.random.RandomGenerator;
 import org.lemmata.config.Configuration;
 import org.lemmata.measure.Completions;
+import org.lemmata.model.Decoding;
 import org.lemmata.model.Transformer;
 import org.lemmata.model.part.FlopCount;
 import org.lemmata.random.PhiloxGenerator;
@@ -78,6 +79,23 @@ record DyckCompletions(
           temperature 1
         """);
 
+    /** How the next token of a completion or an answer is chosen: the value of {@code evaluation.decoding}. */
+    enum DecodingChoice {
+        GREEDY,
+        SAMPLED;
+
+        /**
+         * The decoding; sampling has temperature 1. Each {@code kind} has its own random numbers, the same in each
+         * evaluation.
+         */
+        Decoding decoding(long seed, int stream, int kind) {
+            return switch (this) {
+                case GREEDY -> new Decoding.Greedy();
+                case SAMPLED -> new Decoding.Sampling(new PhiloxGenerator(seed, stream, kind));
+            };
+        }
+    }
+
     private static final String IN_SAMPLE = "inSample";
     private static final String LENGTHS = "completion-lengths";
 
@@ -98,9 +116,8 @@ record DyckCompletions(
         DyckWords words = task.require(task.task().words(), section, "completions", "0 except for words of brackets");
         Optional<Integer> deeper = section.unless("none", "deeper", ValueType.integer(1, words.maxDepth()));
         boolean unseen = section.flag("unseen");
-        if (unseen && !data.distinct()) {
-            throw section.refusal("unseen", "expected false without a training set of distinct words, got true");
-        }
+        section.refuseWhen(
+                unseen && !data.distinct(), "unseen", "false without a training set of distinct words", "true");
         if (unseen && words.count().equals(BigInteger.valueOf(data.size()))) {
             throw section.refusal(
                     "unseen", "expected false if all " + data.size() + " words are in the training set, got true");
@@ -120,17 +137,15 @@ record DyckCompletions(
     private static IntImmutableList lengths(Configuration section, DyckWords words) {
         IntImmutableList lengths = section.integers(LENGTHS, 2, MOST_TOKENS);
         for (int length : lengths) {
-            if (words.ofLength(length).isEmpty()) {
-                throw section.refusal(LENGTHS, "expected even lengths that words of the task have, got " + length);
-            }
+            section.refuseWhen(
+                    words.ofLength(length).isEmpty(), LENGTHS, "even lengths that words of the task have", length);
         }
         return lengths;
     }
 
     @Override
     public Length longest() {
-        int longest = lengths.intStream().max().orElse(0);
-        return new Length(LENGTHS, longest == 0 ? 0 : longest + task.prefixed().length);
+        return Length.of(LENGTHS, lengths, task);
     }
 
     @Override

@@ -53,9 +53,7 @@ record LawMeasures(GenerationTask law, IntImmutableList bounds, int sequences) i
         }
         GenerationTask law =
                 task.require(task.task().generative(), section, LENGTHS, "none except for a generation process");
-        if (task.start()) {
-            throw section.refusal(LENGTHS, "expected none with data.start, since the process has its own, got some");
-        }
+        section.refuseWhen(task.start(), LENGTHS, "none with data.start, since the process has its own", "some");
         if (!Arrays.equals(
                 bounds.toIntArray(), bounds.intStream().sorted().distinct().toArray())) {
             throw section.refusal(LENGTHS, "expected ascending lengths, got " + bounds);
@@ -163,7 +161,7 @@ record LawMeasures(GenerationTask law, IntImmutableList bounds, int sequences) i
     public double cost(FlopCount count, TrainingPlan plan) {
         return IntStream.range(0, LOOKED_AT)
                         .map(i -> sequence(plan.seed(), i).length)
-                        .mapToDouble(length -> count.forward(length, count.pairs(length), length))
+                        .mapToDouble(length -> count.forward(length, length))
                         .average()
                         .orElse(0)
                 * sequences;

@@ -1,5 +1,6 @@
 package org.lemmata.experiment;
 
+import it.unimi.dsi.fastutil.ints.IntImmutableList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -56,7 +57,14 @@ interface Measure {
     }
 
     /** A number of tokens and the key that requests it. */
-    record Length(String key, int tokens) {}
+    record Length(String key, int tokens) {
+
+        /** The longest of {@code lengths}, with the start tokens of the task. */
+        static Length of(String key, IntImmutableList lengths, TrainingTask task) {
+            int longest = lengths.intStream().max().orElse(0);
+            return new Length(key, longest == 0 ? 0 : longest + task.prefixed().length);
+        }
+    }
 
     /** The maximum number of tokens per sequence in this measure; 0 if the task's sequences are at least as long. */
     default Length longest() {
@@ -70,12 +78,11 @@ interface Measure {
      */
     default void requireFit(Configuration section, Architecture architecture, PrecisionPolicy precision) {
         Length longest = longest();
-        if (longest.tokens > architecture.maxLength()) {
-            throw section.refusal(
-                    longest.key,
-                    "expected at most the " + architecture.maxLength() + " positions of the model (model.max-length),"
-                            + " got " + longest.tokens);
-        }
+        section.refuseWhen(
+                longest.tokens > architecture.maxLength(),
+                longest.key,
+                "at most the " + architecture.maxLength() + " positions of the model (model.max-length)",
+                longest.tokens);
     }
 
     /**

@@ -84,9 +84,7 @@ public final class ParityChainTrial implements Trial {
         static Plan read(Configuration settings) {
             int bits = settings.integer("bits", 2, ParityTree.MAX_BITS);
             int size = settings.integer("size", 2, bits);
-            if (Integer.bitCount(size) != 1) {
-                throw settings.refusal("size", "expected a power of two, got " + size);
-            }
+            settings.refuseWhen(Integer.bitCount(size) != 1, "size", "a power of two", size);
             return new Plan(
                     settings.seed("seed"),
                     bits,

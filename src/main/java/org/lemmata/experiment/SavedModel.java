@@ -1,11 +1,14 @@
 package org.lemmata.experiment;
 
+import it.unimi.dsi.fastutil.ints.IntArrayList;
 import it.unimi.dsi.fastutil.ints.IntSet;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
@@ -25,15 +28,29 @@ import org.lemmata.token.Vocabulary;
 /**
  * Weights with their context. The context of a run's weights is the precision and the task, or for a text the symbols.
  * For other weights, it is the symbols in {@code config.json}, if there is such a file.
+ *
+ * <p>In text, symbols are separated by blanks, unless each has one character. If they are from {@link TextTokens}, text
+ * is natural language. Without symbols, text consists of ids.
  */
 public final class SavedModel {
 
     private static final String END = "<eos>";
 
+    /** A regular expression for symbols of a start or an end, which represent no text. */
+    private static final String MARK = "<.+>";
+
     private final StoredModel stored;
     private final @Nullable TrainingTask task;
     private final PrecisionPolicy precision;
-    private final TokenText text;
+
+    /** The symbols; empty if tokens have only ids. */
+    private final Optional<Vocabulary> symbols;
+
+    /** The kind of natural-language tokens to which the symbols belong; empty for other symbols. */
+    private final Optional<TextTokens> language;
+
+    /** Whether every symbol that represents text has one character. */
+    private final boolean isDense;
 
     /** The start token, if every sequence begins with one. */
     private final OptionalInt start;
@@ -46,7 +63,7 @@ public final class SavedModel {
         this.stored = stored;
         this.task = task;
         this.precision = precision;
-        Optional<Vocabulary> symbols = task != null
+        symbols = task != null
                 ? Optional.of(task.vocabulary())
                 : config.isPresent() ? config.get().vocabulary() : Optional.empty();
         int tokens = stored.vocabularySize();
@@ -54,13 +71,16 @@ public final class SavedModel {
             throw new IllegalArgumentException(stored.file() + ": expected the "
                     + symbols.get().size() + " symbols of the configuration next to it, got " + tokens);
         }
-        text = new TokenText(symbols, tokens);
-        start = start(task, symbols);
         List<String> all = symbols.map(Vocabulary::symbols).orElse(List.of());
+        language = symbols.flatMap(TextTokens::of);
+        isDense = symbols.isPresent()
+                && all.stream()
+                        .allMatch(symbol -> symbol.matches(MARK) || symbol.codePointCount(0, symbol.length()) == 1);
+        start = start(task, all);
         int end = Optional.ofNullable(task)
                 .flatMap(own -> own.task().questions())
                 .map(BooleanExpressions::end)
-                .orElse(all.indexOf(text.language().isEmpty() || all.contains(END) ? END : TextTokens.END_SYMBOL));
+                .orElse(all.indexOf(language.isEmpty() || all.contains(END) ? END : TextTokens.END_SYMBOL));
         ends = end >= 0
                 ? IntSet.of(end)
                 : config.isEmpty() ? IntSet.of() : config.get().ends();
@@ -88,11 +108,11 @@ public final class SavedModel {
         return new SavedModel(stored, task, PrecisionReader.read(root.section("precision")), config);
     }
 
-    private static OptionalInt start(@Nullable TrainingTask task, Optional<Vocabulary> symbols) {
+    private static OptionalInt start(@Nullable TrainingTask task, List<String> symbols) {
         if (task != null && !task.start() && beginsAlike(task.task())) {
             return OptionalInt.of(task.sample(new PhiloxGenerator(0, 0, 0)).inputs()[0]);
         }
-        int id = symbols.map(Vocabulary::symbols).orElse(List.of()).indexOf(TrainingTask.START);
+        int id = symbols.indexOf(TrainingTask.START);
         return id < 0 ? OptionalInt.empty() : OptionalInt.of(id);
     }
 
@@ -133,7 +153,7 @@ public final class SavedModel {
      * @throws IllegalArgumentException if the line has an unknown token, or is empty and the model has no start token
      */
     int[] read(String line) {
-        int[] ids = text.ids(line);
+        int[] ids = ids(line);
         boolean isLeft = start.isPresent() && (ids.length == 0 || ids[0] != start.getAsInt());
         Refuse.when(
                 ids.length == 0 && !isLeft, "input", "at least 1 token, since the model has no start token", "none");
@@ -153,8 +173,51 @@ public final class SavedModel {
         return task == null ? ids : task.bare(ids);
     }
 
+    private int[] ids(String text) {
+        if (language.isPresent()) {
+            Vocabulary all = language.get().vocabulary();
+            return Arrays.stream(language.get().encode(text))
+                    .map(id -> id(all.symbol(id)))
+                    .toArray();
+        }
+        var ids = new IntArrayList();
+        for (String word : text.isBlank() ? new String[0] : text.strip().split("\\s+", 0)) {
+            if (isDense && !word.matches(MARK)) {
+                word.codePoints().mapToObj(Character::toString).forEach(symbol -> ids.add(id(symbol)));
+            } else {
+                ids.add(id(word));
+            }
+        }
+        return ids.toIntArray();
+    }
+
+    private int id(String token) {
+        if (symbols.isEmpty()) {
+            int count = stored.vocabularySize();
+            int id = token.matches("[0-9]{1,9}") ? Integer.parseInt(token) : count;
+            Refuse.when(id >= count, "token", "an id from 0 to " + (count - 1), Refuse.quoted(token));
+            return id;
+        }
+        if (!symbols.get().contains(token)) {
+            String all = String.join(" ", symbols.get().symbols());
+            Refuse.when(true, "token", "one of " + Refuse.shown(all), Refuse.quoted(token));
+        }
+        return symbols.get().id(token);
+    }
+
+    /** The text of ids, without the start token if the model has one. */
     String shown(int... ids) {
-        return text.text(bare(ids));
+        IntStream shown = Arrays.stream(bare(ids));
+        if (language.isPresent()) {
+            Vocabulary all = language.get().vocabulary();
+            return language.get()
+                    .decode(shown.mapToObj(symbols.orElseThrow()::symbol)
+                            .filter(all::contains)
+                            .mapToInt(all::id)
+                            .toArray());
+        }
+        return shown.mapToObj(id -> symbols.map(all -> all.symbol(id)).orElseGet(() -> Integer.toString(id)))
+                .collect(Collectors.joining(isDense ? "" : " "));
     }
 
     /**

@@ -100,12 +100,9 @@ record TestSequences(
     @Override
     public void requireFit(Configuration section, Architecture architecture, PrecisionPolicy precision) {
         Measure.super.requireFit(section, architecture, precision);
-        if (attention > 0 && !precision.ofInference().isNone()) {
-            throw section.refusal(
-                    ATTENTION,
-                    "expected 0 for a rounded model, because attention weights are measured unrounded, got "
-                            + attention);
-        }
+        boolean rounded = attention > 0 && !precision.ofInference().isNone();
+        String expected = "0 for a rounded model, because attention weights are measured unrounded";
+        section.refuseWhen(rounded, ATTENTION, expected, attention);
     }
 
     @Override
@@ -175,7 +172,7 @@ record TestSequences(
         boolean regression = count.architecture().output().kind() == OutputOptions.Kind.REGRESSION;
         return IntStream.concat(lengths.intStream(), IntStream.of(attention))
                 .filter(length -> length > 0)
-                .mapToDouble(length -> sequences * count.forward(length, count.pairs(length), regression ? 1 : length))
+                .mapToDouble(length -> sequences * count.forward(length, regression ? 1 : length))
                 .sum();
     }
 }

@@ -55,8 +55,7 @@ record TextPerplexity(TrainingTask task, TextTask text, IntImmutableList lengths
 
     @Override
     public Length longest() {
-        int longest = lengths.intStream().max().orElse(0);
-        return new Length(LENGTHS, longest == 0 ? 0 : longest + task.prefixed().length);
+        return Length.of(LENGTHS, lengths, task);
     }
 
     @Override
@@ -87,13 +86,11 @@ record TextPerplexity(TrainingTask task, TextTask text, IntImmutableList lengths
     @Override
     public double cost(FlopCount count, TrainingPlan plan) {
         int held = plan.data().validation() + plan.data().test();
-        return held * cost(count, text.defaultLength())
+        return held * count.forward(text.defaultLength(), text.defaultLength())
                 + plan.data().test()
-                        * lengths.intStream().mapToDouble(n -> cost(count, n)).sum();
-    }
-
-    private static double cost(FlopCount count, int length) {
-        return count.forward(length, count.pairs(length), length);
+                        * lengths.intStream()
+                                .mapToDouble(n -> count.forward(n, n))
+                                .sum();
     }
 
     private List<Example> testWindows(int length, int count) {

@@ -12,7 +12,6 @@ import org.lemmata.model.MultilayerPerceptron;
 import org.lemmata.model.MultilayerPerceptronOptions;
 import org.lemmata.model.Objective;
 import org.lemmata.model.OutputOptions;
-import org.lemmata.model.ParameterView;
 import org.lemmata.model.Parameters;
 import org.lemmata.model.file.ModelConfig;
 import org.lemmata.model.file.Weights;
@@ -30,7 +29,10 @@ sealed interface TrainedModel {
     /** The floating-point operations per example: {@code gradient} counts the forward and the backward pass. */
     record Cost(double forward, double gradient) {}
 
-    List<ParameterView> layout();
+    /** The architecture; empty if the model is not a transformer. */
+    default Optional<Architecture> transformer() {
+        return this instanceof OfTransformer(var architecture, var _) ? Optional.of(architecture) : Optional.empty();
+    }
 
     boolean isRegression();
 
@@ -45,7 +47,9 @@ sealed interface TrainedModel {
     Objective objective(float[] parameters, PrecisionPolicy precision, Kernels kernels);
 
     /** The parameter groups of the optimizer, with the factors of Adam's learning rates. */
-    List<ParameterGroup> withRateFactors(List<ParameterGroup> groups);
+    default List<ParameterGroup> withRateFactors(List<ParameterGroup> groups) {
+        return groups;
+    }
 
     /** The cost of an example with the mean length and the mean number of scored positions of {@code examples}. */
     Cost cost(List<Example> examples);
@@ -53,11 +57,6 @@ sealed interface TrainedModel {
     void write(Path directory, float[] parameters, Vocabulary vocabulary) throws IOException;
 
     record OfTransformer(Architecture architecture, InitializationReader start) implements TrainedModel {
-
-        @Override
-        public List<ParameterView> layout() {
-            return architecture.layout();
-        }
 
         @Override
         public boolean isRegression() {
@@ -105,11 +104,6 @@ sealed interface TrainedModel {
             implements TrainedModel {
 
         @Override
-        public List<ParameterView> layout() {
-            return options.layout();
-        }
-
-        @Override
         public boolean isRegression() {
             return true;
         }
@@ -123,11 +117,6 @@ sealed interface TrainedModel {
         @Override
         public Objective objective(float[] parameters, PrecisionPolicy precision, Kernels kernels) {
             return new MultilayerPerceptron(options, parameters, kernels);
-        }
-
-        @Override
-        public List<ParameterGroup> withRateFactors(List<ParameterGroup> groups) {
-            return groups;
         }
 
         @Override

@@ -94,9 +94,7 @@ record TrainingData(
                 .isPresent()) {
             throw section.refusal("train", "expected online for a text, got a number");
         }
-        if (section.flag("distinct")) {
-            throw section.refusal("distinct", "expected false for a text, got true");
-        }
+        section.refuseWhen(section.flag("distinct"), "distinct", "false for a text", "true");
         TextTask text = task.text().orElseThrow();
         TextTask validation = text.validation();
         TextTask test = text.test();
@@ -125,9 +123,7 @@ record TrainingData(
     private static Draw drawn(Configuration section, TrainingTask task, long seed) {
         Optional<Integer> size = section.unless("online", "train", ValueType.integer(1, Integer.MAX_VALUE));
         boolean distinct = section.flag("distinct");
-        if (distinct && size.isEmpty()) {
-            throw section.refusal("distinct", "expected false where examples are drawn online, got true");
-        }
+        section.refuseWhen(distinct && size.isEmpty(), "distinct", "false where examples are drawn online", "true");
         int validationSize = section.get("validation", ValueType.integer(0, Integer.MAX_VALUE), () -> HELD_OUT);
         int testSize = section.get("test", ValueType.integer(0, Integer.MAX_VALUE), () -> HELD_OUT);
         Optional<DyckWords> words = task.task().words().filter(any -> distinct);
@@ -142,12 +138,11 @@ record TrainingData(
     }
 
     private static void requireEnough(Configuration section, DyckWords words, int size, int heldOut) {
-        if (BigInteger.valueOf((long) size + heldOut).compareTo(words.count()) > 0) {
-            throw section.refusal(
-                    "train",
-                    "expected at most " + words.count() + " distinct words together with the " + heldOut
-                            + " held out, got " + size);
-        }
+        section.refuseWhen(
+                BigInteger.valueOf((long) size + heldOut).compareTo(words.count()) > 0,
+                "train",
+                "at most " + words.count() + " distinct words together with the " + heldOut + " held out",
+                size);
     }
 
     private static TrainingData drawn(

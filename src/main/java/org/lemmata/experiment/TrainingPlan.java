@@ -7,14 +7,19 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.lemmata.config.Configuration;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.MultilayerPerceptronOptions;
+import org.lemmata.model.Objective;
 import org.lemmata.model.precision.PrecisionPolicy;
+import org.lemmata.setting.Setting;
 import org.lemmata.setting.ValueType;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.token.Batch;
+import org.lemmata.train.Evaluation;
 import org.lemmata.train.OptimizerOptions;
 import org.lemmata.train.TrainingOptions;
+import org.lemmata.train.TrainingResult;
 
 /**
  * A training run as configured, read and checked. Nothing is drawn or computed yet.
@@ -23,7 +28,7 @@ import org.lemmata.train.TrainingOptions;
  * @param options the options of the training loop
  * @param optimizer the update rule, the schedule and the parameter groups
  * @param testMeasures the measurements on the test set, except its loss
- * @param measurements other measurements of a transformer; empty for other models
+ * @param measures other measures of a transformer; empty for other models
  */
 record TrainingPlan(
         Configuration root,
@@ -34,12 +39,7 @@ record TrainingPlan(
         PrecisionPolicy precision,
         TrainingData.Draw data,
         TestMeasures testMeasures,
-        Optional<Measurements> measurements) {
-
-    record Measurements(Architecture architecture, List<Measure> measures) {}
-
-    /** The keys that do not affect any bit of the result. */
-    static final Set<String> FREE = Set.of("threads");
+        List<Measure> measures) {
 
     private static final String MODEL = "model";
 
@@ -65,7 +65,7 @@ record TrainingPlan(
         int steps = epochs.isPresent()
                 ? multiply(root, "epochs", epochs.get(), stepsOfEpoch)
                 : root.integer("steps", 1, Integer.MAX_VALUE);
-        Optional<Measurements> measurements = Optional.empty();
+        var measures = new ArrayList<Measure>();
         TrainedModel model;
         PrecisionPolicy precision = PrecisionPolicy.none();
         Configuration initialization = root.section("initialization");
@@ -78,9 +78,13 @@ record TrainingPlan(
             InitializationReader start = InitializationReader.read(initialization, weights);
             Configuration rounded = root.section("precision");
             precision = rounded.checked(PrecisionReader.read(rounded)::requireBinary32);
-            Measurements read = measurements(root, task, data, start, precision);
-            measurements = Optional.of(read);
-            model = new TrainedModel.OfTransformer(read.architecture, start);
+            Measure.Kind.ALL.forEach(
+                    kind -> kind.reader().read(evaluation, task, data).ifPresent(measures::add));
+            Architecture architecture = architecture(root, task, measures, start);
+            for (Measure measure : measures) {
+                measure.requireFit(evaluation, architecture, precision);
+            }
+            model = new TrainedModel.OfTransformer(architecture, start);
         } else {
             model = new TrainedModel.OfPerceptron(perceptron(root, task, weights), weights);
         }
@@ -92,9 +96,7 @@ record TrainingPlan(
                 .orElse(0);
         int checkpoint = root.section("checkpoint").integer("every", 0, Integer.MAX_VALUE);
         int every = multiply(evaluation, "every", evaluation.integer("every", 0, Integer.MAX_VALUE), stepsOfEpoch);
-        if (patience > 0 && every == 0) {
-            throw stop.refusal("patience", "expected none with evaluation.every = 0, got " + patience);
-        }
+        stop.refuseWhen(patience > 0 && every == 0, "patience", "none with evaluation.every = 0", patience);
         TestMeasures testMeasures = TestMeasures.read(evaluation, data);
         root.requireAllRead();
         return new TrainingPlan(
@@ -107,7 +109,7 @@ record TrainingPlan(
                 precision,
                 data.inEpochs(epochs.isPresent()),
                 testMeasures,
-                measurements);
+                List.copyOf(measures));
     }
 
     private static MultilayerPerceptronOptions perceptron(
@@ -121,8 +123,12 @@ record TrainingPlan(
     }
 
     private static Architecture architecture(
-            Configuration root, TrainingTask task, int longest, InitializationReader start) {
+            Configuration root, TrainingTask task, List<Measure> measures, InitializationReader start) {
         int symbols = task.vocabulary().size();
+        int longest = measures.stream()
+                .mapToInt(measure -> measure.longest().tokens())
+                .max()
+                .orElse(0);
         if (start.weights().isPresent() && !root.isGiven(MODEL)) {
             return start.weights().get().architecture(symbols, task.length(), longest);
         }
@@ -133,40 +139,18 @@ record TrainingPlan(
 
     private static Optional<Integer> epochs(Configuration root, TrainingData.Draw data) {
         Optional<Integer> epochs = root.unless("none", "epochs", ValueType.integer(1, Integer.MAX_VALUE));
-        if (epochs.isPresent() && !data.finite()) {
-            throw root.refusal("epochs", "expected none where examples are drawn online, got " + epochs.get());
-        }
-        if (epochs.isPresent() && root.integer("accumulate", 1, Integer.MAX_VALUE) > 1) {
-            throw root.refusal("accumulate", "expected 1 with epochs, got more");
+        if (epochs.isPresent()) {
+            root.refuseWhen(!data.finite(), "epochs", "none where examples are drawn online", epochs.get());
+            boolean accumulates = root.integer("accumulate", 1, Integer.MAX_VALUE) > 1;
+            root.refuseWhen(accumulates, "accumulate", "1 with epochs", "more");
         }
         return epochs;
     }
 
     private static int multiply(Configuration section, String key, int epochs, int stepsOfEpoch) {
         long steps = (long) epochs * stepsOfEpoch;
-        if (steps > Integer.MAX_VALUE) {
-            throw section.refusal(key, "expected at most " + Integer.MAX_VALUE + " steps, got " + steps);
-        }
+        section.refuseWhen(steps > Integer.MAX_VALUE, key, "at most " + Integer.MAX_VALUE + " steps", steps);
         return (int) steps;
-    }
-
-    private static Measurements measurements(
-            Configuration root,
-            TrainingTask task,
-            TrainingData.Draw data,
-            InitializationReader start,
-            PrecisionPolicy precision) {
-        Configuration evaluation = root.section("evaluation");
-        var measures = new ArrayList<Measure>();
-        Measure.Kind.ALL.forEach(
-                kind -> kind.reader().read(evaluation, task, data).ifPresent(measures::add));
-        int longest = measures.stream()
-                .mapToInt(measure -> measure.longest().tokens())
-                .max()
-                .orElse(0);
-        Architecture architecture = architecture(root, task, longest, start);
-        measures.forEach(measure -> measure.requireFit(evaluation, architecture, precision));
-        return new Measurements(architecture, List.copyOf(measures));
     }
 
     int threads() {
@@ -198,15 +182,84 @@ record TrainingPlan(
         return together ? 2 : 1;
     }
 
-    /** The configuration without the keys in {@link #FREE}, and the numerics version. */
+    /** The configuration without the keys in {@link TrainingRun#FREE}, and the numerics version. */
     Map<String, String> description() {
         var description = new HashMap<String, String>(root.effective());
-        FREE.forEach(description::remove);
+        TrainingRun.FREE.forEach(description::remove);
         int numerics = numerics(description);
         if (numerics > 1) {
             // Older checkpoints do not have this entry, so version 1 is omitted.
             description.put("numerics", Integer.toString(numerics));
         }
         return Map.copyOf(description);
+    }
+
+    /**
+     * Measurements on the test set, except the loss of the best step.
+     *
+     * @param accuracy whether right answers are counted
+     * @param last whether the parameters of the last step are also tested, and the lowest training loss is reported
+     * @param byLength whether the answers are measured by split and length ({@link SplitAnswers})
+     */
+    record TestMeasures(boolean accuracy, boolean last, boolean byLength) {
+
+        static final List<Setting> KEYS = Setting.table("""
+            implied accuracy | false | whether to measure `testAccuracy`, the share of right answers on the test set: the
+              likeliest token is right, or the number has the sign of the value
+            implied by-length | false | whether to measure losses and right answers by input length, next to trivial
+              baselines, at the end: for every split of a data set, or for the drawn validation and test sets
+            implied last | false | whether to measure the last step in addition to the best one: `lastTestLoss`,
+              `lastTestAccuracy` (with `accuracy`) and `lowestTrainLoss`, the lowest loss of any step
+            """);
+
+        /** Reads the keys {@code accuracy}, {@code last} and {@code by-length}. */
+        static TestMeasures read(Configuration section, TrainingData.Draw data) {
+            boolean accuracy = section.flag("accuracy");
+            section.refuseWhen(accuracy && data.test() == 0, "accuracy", "false without test examples", "true");
+            return new TestMeasures(accuracy, section.flag("last"), section.flag("by-length"));
+        }
+
+        /** The number of passes over the test set at the end, including that for the loss of the best step. */
+        int passes() {
+            return (accuracy ? 2 : 1) * (last ? 2 : 1);
+        }
+
+        /**
+         * The requested measurements.
+         *
+         * @param best the objective with the parameters of the best step
+         * @param ended the objective with the parameters of the last step
+         */
+        List<Measurement> of(TrainingResult result, Objective best, Objective ended, List<Batch> test, String unit) {
+            var all = new ArrayList<Measurement>(ofWeights(best, test));
+            int rows = rows(test);
+            if (last) {
+                all.add(Measurement.exact("lowestTrainLoss", result.lowestTrainLoss(), unit, result.steps()));
+            }
+            if (last && !test.isEmpty()) {
+                all.add(Measurement.exact("lastTestLoss", Evaluation.loss(ended, test), unit, rows));
+            }
+            if (last && accuracy) {
+                all.add(right("lastTestAccuracy", rows, ended, test));
+            }
+            return all;
+        }
+
+        List<Measurement> ofWeights(Objective objective, List<Batch> test) {
+            return accuracy ? List.of(right("testAccuracy", rows(test), objective, test)) : List.of();
+        }
+
+        private static int rows(List<Batch> test) {
+            return test.stream().mapToInt(batch -> batch.scoredRows().length).sum();
+        }
+
+        private static Measurement right(String name, int rows, Objective objective, List<Batch> test) {
+            return Measurement.share(
+                    name,
+                    rows,
+                    test.stream()
+                            .mapToInt(batch -> objective.right(batch).cardinality())
+                            .sum());
+        }
     }
 }

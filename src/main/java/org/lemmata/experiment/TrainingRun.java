@@ -41,7 +41,7 @@ import org.lemmata.train.TrainingResult;
 public final class TrainingRun implements AutoCloseable {
 
     /** The keys that do not affect any bit of the result. A run may be resumed with other values of these keys. */
-    public static final Set<String> FREE = TrainingPlan.FREE;
+    public static final Set<String> FREE = Set.of("threads");
 
     /** The number of training examples for trivial answers if the training set is not finite. */
     private static final int BASELINE = 1024;
@@ -71,9 +71,9 @@ public final class TrainingRun implements AutoCloseable {
         if (plan.options().patience() > 0 && data.validation().isEmpty()) {
             throw root.section("stop").refusal("patience", "expected none without validation examples, got one");
         }
-        plan.measurements().ifPresent(of -> {
-            var measured = new Measure.Measured(of.architecture(), plan.precision(), kernels, plan.seed());
-            for (Measure measure : of.measures()) {
+        plan.model().transformer().ifPresent(architecture -> {
+            var measured = new Measure.Measured(architecture, plan.precision(), kernels, plan.seed());
+            for (Measure measure : plan.measures()) {
                 Measure.Metric metric = measure.draw(data, measured);
                 if (measure.inEvaluations().isEmpty()) {
                     metricsAtEnd.add(metric);
@@ -89,7 +89,7 @@ public final class TrainingRun implements AutoCloseable {
                 ExampleStream.batches(data.test(), plan.options().batchSize()),
                 hooks);
         try {
-            optimizer = new Optimizer(plan.model().layout(), plan.optimizer(), plan.precision(), kernels);
+            optimizer = new Optimizer(objective.layout(), plan.optimizer(), plan.precision(), kernels);
             optimizer.start(parameters);
         } catch (IllegalArgumentException e) {
             throw root.section("optimizer").refusal("groups", e);
@@ -129,9 +129,7 @@ public final class TrainingRun implements AutoCloseable {
                 .toList();
         boolean numbers = known.stream().anyMatch(example -> example.values().length > 0);
         boolean tokens = known.stream().anyMatch(example -> example.targets().length > 0);
-        if (numbers && tokens) {
-            throw root.refusal("task", "expected answers that are all tokens or all numbers, got both");
-        }
+        root.refuseWhen(numbers && tokens, "task", "answers that are all tokens or all numbers", "both");
         Configuration model = root.section("model");
         if ((numbers || tokens) && numbers != plan.model().isRegression()) {
             throw model.section("output")
@@ -164,7 +162,7 @@ public final class TrainingRun implements AutoCloseable {
 
     /** The transformer with its current parameters; empty if the model is not a transformer. */
     public Optional<Parameters> transformer() {
-        return plan.measurements().map(of -> new Parameters(of.architecture(), parameters));
+        return plan.model().transformer().map(architecture -> new Parameters(architecture, parameters));
     }
 
     public int parameterCount() {
@@ -326,7 +324,7 @@ public final class TrainingRun implements AutoCloseable {
         var rows = new ArrayList<SplitAnswers>();
         splits.forEach((split, examples) -> {
             if (examples.stream().anyMatch(example -> example.scoredPositions().length > 0)) {
-                var trivial = new TrivialAnswers(baseline.isEmpty() ? examples : baseline, before);
+                var trivial = new SplitAnswers.TrivialAnswers(baseline.isEmpty() ? examples : baseline, before);
                 rows.addAll(SplitAnswers.of(
                         split,
                         examples,

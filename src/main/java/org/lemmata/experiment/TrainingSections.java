@@ -17,7 +17,7 @@ public final class TrainingSections {
                             Stream.of(Setting.table("""
                                 every | 100 | steps between evaluations, or epochs if `epochs` is set; 0 evaluates only
                                   at the end
-                                """), TestMeasures.KEYS),
+                                """), TrainingPlan.TestMeasures.KEYS),
                             Measure.Kind.ALL.stream().map(Measure.Kind::keys))
                     .flatMap(List::stream)
                     .toList(),

@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 import org.lemmata.config.Configuration;
 import org.lemmata.config.Section;
 import org.lemmata.dataset.DataSet;
-import org.lemmata.dataset.DataSetTask;
 import org.lemmata.dataset.text.TextTask;
 import org.lemmata.dataset.text.TextTokens;
 import org.lemmata.dataset.text.TokenCorpus;
@@ -71,18 +70,16 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
             long tokens = corpus.isOpen()
                     ? corpus.split(TokenCorpus.Split.TRAIN).orElseThrow().size()
                     : Long.MAX_VALUE;
-            if (tokens < 2) {
-                throw section.refusal("text", "expected at least 2 tokens of the split train, got " + tokens);
-            }
+            section.refuseWhen(tokens < 2, "text", "at least 2 tokens of the split train", tokens);
             int length = section.integer("length", 1, (int) Math.min(MOST_TOKENS, tokens - 1));
             return new TrainingTask(new TextTask(corpus, length), null, start);
         }
-        boolean own = section.isGiven("name") && section.text("name", LISTED).equals(DataSetTask.NAME);
+        boolean own = section.isGiven("name") && section.text("name", LISTED).equals(DataSet.DataSetTask.NAME);
         if (own || section.isGiven("file")) {
             List<String> others = own ? List.of("settings") : List.of("name", "settings");
             requireNone(section, others, "a file, which names its task");
             DataSet dataSet = DataSet.open(RunDirectory.named(section, "file", "the directory of a data set"));
-            return new TrainingTask(own ? new DataSetTask(dataSet) : task(section, dataSet), dataSet, start);
+            return new TrainingTask(own ? new DataSet.DataSetTask(dataSet) : task(section, dataSet), dataSet, start);
         }
         String name = section.text("name", LISTED);
         Catalogue.Entry<Task> entry = section.checked("name", () -> Tasks.CATALOGUE.entry(name));
@@ -94,9 +91,7 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
 
     private static void requireNone(Configuration section, List<String> keys, String with) {
         for (String key : keys) {
-            if (section.isGiven(key)) {
-                throw section.refusal(key, "expected none with " + with + ", got one");
-            }
+            section.refuseWhen(section.isGiven(key), key, "none with " + with, "one");
         }
     }
 
@@ -121,7 +116,7 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
     private static Task task(Configuration section, DataSet files) throws IOException {
         Optional<String> name = files.task().filter(Tasks.CATALOGUE.names()::contains);
         if (name.isEmpty()) {
-            return new DataSetTask(files);
+            return new DataSet.DataSetTask(files);
         }
         Task task;
         try {
@@ -129,13 +124,11 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
         } catch (IllegalArgumentException e) {
             throw section.refusal("file", e.getMessage());
         }
-        if (!task.vocabulary().equals(files.vocabulary())) {
-            throw section.refusal(
-                    "file",
-                    "expected the " + task.vocabulary().size() + " symbols of the task " + name.get()
-                            + ", which the manifest names, got "
-                            + files.vocabulary().size());
-        }
+        section.refuseWhen(
+                !task.vocabulary().equals(files.vocabulary()),
+                "file",
+                "the " + task.vocabulary().size() + " symbols of the task " + name.get() + ", which the manifest names",
+                files.vocabulary().size());
         return task;
     }
 

@@ -53,7 +53,7 @@ public final class TrainingTrial implements Trial {
 
     @Override
     public Set<String> free() {
-        return TrainingPlan.FREE;
+        return TrainingRun.FREE;
     }
 
     @Override
@@ -83,7 +83,7 @@ public final class TrainingTrial implements Trial {
 
     @Override
     public Optional<TrialSpeed> speed(Configuration settings, int threads, Duration time) throws IOException {
-        return Optional.of(TrainingSpeed.measure(TrainingPlan.read(settings), threads, time));
+        return Optional.of(TrainingCost.TrainingSpeed.measure(TrainingPlan.read(settings), threads, time));
     }
 
     @Override

@@ -62,10 +62,8 @@ record WeightMeasures(int spectrum, int positionClusters) implements Measure {
         boolean hasTable = architecture
                 .find(ParameterRole.POSITION_EMBEDDING, ParameterView.NO_LAYER)
                 .isPresent();
-        if (positionClusters > 0 && !hasTable) {
-            throw section.refusal(
-                    POSITION_CLUSTERS, "expected 0 without a table of positions, got " + positionClusters);
-        }
+        boolean wrong = positionClusters > 0 && !hasTable;
+        section.refuseWhen(wrong, POSITION_CLUSTERS, "0 without a table of positions", positionClusters);
     }
 
     @Override

@@ -204,9 +204,7 @@ public record Sweep(
                     cells.putIfAbsent(cell.id(), cell);
                 }
             }
-            if (cells.isEmpty()) {
-                throw root.refusal(WHERE, "expected conditions that some cell meets, got none that does");
-            }
+            root.refuseWhen(cells.isEmpty(), WHERE, "conditions that some cell meets", "none that does");
             return Optional.of(new Sweep(
                     name,
                     List.copyOf(cells.values()),

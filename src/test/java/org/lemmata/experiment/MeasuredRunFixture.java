@@ -34,7 +34,7 @@ abstract class MeasuredRunFixture {
     }
 
     static Architecture architecture(TrainingPlan plan) {
-        return plan.measurements().orElseThrow().architecture();
+        return plan.model().transformer().orElseThrow();
     }
 
     static void assertRefused(String yaml, String problem) {

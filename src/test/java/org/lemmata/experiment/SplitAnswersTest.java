@@ -71,13 +71,13 @@ class SplitAnswersTest {
 
     /** The answers to examples; the majority answer, 9, is never correct. */
     private static SplitAnswers answers(List<Example> examples) {
-        var other = new TrivialAnswers(List.of(answer(new int[] {3}, new int[] {9}, 0)), 0);
+        var other = new SplitAnswers.TrivialAnswers(List.of(answer(new int[] {3}, new int[] {9}, 0)), 0);
         return SplitAnswers.of("test", examples, 0, other, ECHO, 8).getFirst();
     }
 
     @Test
     void trivialAnswersAreThoseOfTheTrainingExamples() {
-        var trivial = new TrivialAnswers(
+        var trivial = new SplitAnswers.TrivialAnswers(
                 List.of(
                         answer(new int[] {0, 1, 2}, new int[] {3, 3}, 1, 2),
                         answer(new int[] {0, 1, 2}, new int[] {1, 3}, 1, 2),
@@ -96,7 +96,7 @@ class SplitAnswersTest {
 
     @Test
     void aTokenBeforeTheInputIsNotCopied() {
-        var trivial = new TrivialAnswers(List.of(answer(new int[] {9, 6, 7}, new int[] {6}, 2)), 1);
+        var trivial = new SplitAnswers.TrivialAnswers(List.of(answer(new int[] {9, 6, 7}, new int[] {6}, 2)), 1);
         assertThat(trivial.right(answer(new int[] {9, 6, 7}, new int[] {6}, 2))).containsExactly(1, 1, 1);
         // The predicted token has not been read yet.
         assertThat(trivial.right(Example.nextToken(9, 5, 7))[2]).isZero();
@@ -111,7 +111,7 @@ class SplitAnswersTest {
                 Example.regression(new int[] {1}, 3),
                 Example.regression(new int[] {1, 1}, -1),
                 Example.regression(new int[] {1}, 0.5f));
-        var trivial = new TrivialAnswers(training, 0);
+        var trivial = new SplitAnswers.TrivialAnswers(training, 0);
         assertThat(trivial.right(Example.regression(new int[] {0}, 7))).startsWith(1, 1);
         assertThat(trivial.right(Example.regression(new int[] {0, 0}, -7))).startsWith(0, 1);
         assertThat(trivial.right(Example.regression(new int[] {0}, 0))).startsWith(0, 0);
@@ -120,7 +120,7 @@ class SplitAnswersTest {
                 Example.regression(new int[] {1}, 0),
                 Example.regression(new int[] {1}, 0),
                 Example.regression(new int[] {1}, 5));
-        assertThat(new TrivialAnswers(mostlyZero, 0).right(Example.regression(new int[] {0}, 7)))
+        assertThat(new SplitAnswers.TrivialAnswers(mostlyZero, 0).right(Example.regression(new int[] {0}, 7)))
                 .startsWith(1, 1);
         SplitAnswers all =
                 SplitAnswers.of("train", training, 0, trivial, ECHO, 2).getFirst();
@@ -140,7 +140,8 @@ class SplitAnswersTest {
             // One answer; the model is wrong, and all trivial answers except the copy are correct.
             examples.add(answer(new int[] {4, 4, 4}, new int[] {5}, 2));
         }
-        List<SplitAnswers> rows = SplitAnswers.of("test", examples, 0, new TrivialAnswers(examples, 0), ECHO, 3);
+        List<SplitAnswers> rows =
+                SplitAnswers.of("test", examples, 0, new SplitAnswers.TrivialAnswers(examples, 0), ECHO, 3);
         assertThat(rows)
                 .extracting(SplitAnswers::length)
                 .containsExactly(OptionalInt.empty(), OptionalInt.of(2), OptionalInt.of(3));

@@ -12,7 +12,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.part.FlopCount;
-import org.lemmata.train.CurvePoint;
 import org.lemmata.train.TrainingListener;
 
 class TrainingCostTest extends MeasuredRunFixture {
@@ -61,10 +60,10 @@ class TrainingCostTest extends MeasuredRunFixture {
     @CsvSource({"10, 4", "8, 4", "5, 0", "3, 100", "4, 1"})
     void countsAsManyEvaluationsAsARunMakes(int steps, int every) throws IOException {
         String[] overrides = {"steps=" + steps, "evaluation.every=" + every, "curve=1"};
-        var points = new ArrayList<CurvePoint>();
+        var points = new ArrayList<TrainingListener.CurvePoint>();
         var listener = new TrainingListener() {
             @Override
-            public void measured(CurvePoint point) {
+            public void measured(TrainingListener.CurvePoint point) {
                 points.add(point);
             }
         };
@@ -152,7 +151,8 @@ class TrainingCostTest extends MeasuredRunFixture {
     void measuresAStepThatIsTooLongByAShorterOne() throws IOException {
         var plan = TrainingPlan.read(settings(TRAINING, "batch=100000", "data.train=2"));
         // A nanosecond is over before the first step, so only one sequence is tried.
-        assertThat(TrainingSpeed.measure(plan, 1, Duration.ofNanos(1)).perSecond())
+        assertThat(TrainingCost.TrainingSpeed.measure(plan, 1, Duration.ofNanos(1))
+                        .perSecond())
                 .isPositive();
     }
 }

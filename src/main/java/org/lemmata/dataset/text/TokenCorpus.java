@@ -170,26 +170,22 @@ public final class TokenCorpus {
             if (part != null) {
                 Path tokens = directory.resolve(split.file);
                 TokenFile opened = TokenFile.open(tokens, kind);
-                if (opened.size() != part.tokens) {
-                    throw new MalformedFileException(
-                            tokens,
-                            "",
-                            "expected " + part.tokens + " tokens, as the manifest says, got " + opened.size());
-                }
+                MalformedFileException.when(
+                        opened.size() != part.tokens,
+                        tokens,
+                        "",
+                        part.tokens + " tokens, as the manifest says",
+                        opened.size());
                 mapped.put(split, opened);
             }
         }
-        if (!mapped.containsKey(Split.TRAIN)) {
-            throw new MalformedFileException(file, "splits", "expected " + Split.TRAIN.label + ", got none");
-        }
+        MalformedFileException.when(!mapped.containsKey(Split.TRAIN), file, "splits", Split.TRAIN.label, "none");
         if (!sha256.isEmpty()) {
             MessageDigest digest = Sha256.digest();
             mapped.values().forEach(tokens -> tokens.digest(digest));
             String found = Sha256.hex(digest, sha256.length());
-            if (!found.equals(sha256)) {
-                throw new MalformedFileException(
-                        directory, "", "expected tokens with the SHA-256 " + sha256 + ", got " + found);
-            }
+            MalformedFileException.when(
+                    !found.equals(sha256), directory, "", "tokens with the SHA-256 " + sha256, found);
         }
         return mapped;
     }

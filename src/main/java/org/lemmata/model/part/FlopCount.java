@@ -52,6 +52,11 @@ public record FlopCount(Architecture architecture) {
         return products(tokens, rows) + attention(tokens, pairs, rows);
     }
 
+    /** The number of operations for one sequence, if {@code rows} of its outputs are computed. */
+    public double forward(int length, double rows) {
+        return forward(length, pairs(length), rows);
+    }
+
     public double gradient(double tokens, double pairs, double rows) {
         return 3 * products(tokens, rows) + (1 + ATTENTION_BACKWARD) * attention(tokens, pairs, rows);
     }
