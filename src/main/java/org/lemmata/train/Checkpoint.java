@@ -1,15 +1,12 @@
 package org.lemmata.train;
 
-import it.unimi.dsi.fastutil.longs.Long2ObjectMap;
-import it.unimi.dsi.fastutil.longs.Long2ObjectRBTreeMap;
-import it.unimi.dsi.fastutil.longs.Long2ObjectSortedMap;
-import it.unimi.dsi.fastutil.longs.LongComparators;
 import it.unimi.dsi.fastutil.longs.LongList;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -75,12 +72,12 @@ public record Checkpoint(long step, SortedMap<String, String> state, Map<String,
 
     private static void removeAllButTheOneBefore(Path directory, long step) throws IOException {
         boolean found = false;
-        for (Long2ObjectMap.Entry<Path> other : newestFirst(directory).long2ObjectEntrySet()) {
-            if (other.getLongKey() == step) {
+        for (Map.Entry<Long, Path> other : newestFirst(directory).entrySet()) {
+            if (other.getKey() == step) {
                 continue;
             }
             // A damaged checkpoint cannot be resumed, so it must not replace the intact checkpoint before it.
-            if (!found && other.getLongKey() < step && isWhole(other.getValue())) {
+            if (!found && other.getKey() < step && isWhole(other.getValue())) {
                 found = true;
             } else {
                 Files.deleteIfExists(other.getValue());
@@ -111,20 +108,18 @@ public record Checkpoint(long step, SortedMap<String, String> state, Map<String,
             return Optional.empty();
         }
         discardLeftovers(directory);
-        Long2ObjectSortedMap<Path> files = newestFirst(directory);
-        for (Long2ObjectMap.Entry<Path> file : files.long2ObjectEntrySet()) {
+        SortedMap<Long, Path> files = newestFirst(directory);
+        for (Map.Entry<Long, Path> file : files.entrySet()) {
             try {
-                return Optional.of(read(file.getValue(), file.getLongKey()));
+                return Optional.of(read(file.getValue(), file.getKey()));
             } catch (MalformedFileException e) {
                 warnings.accept(e.getMessage());
             } catch (IOException e) {
                 warnings.accept(file.getValue() + ": cannot be read: " + e);
             }
         }
-        if (!files.isEmpty()) {
-            throw new MalformedFileException(
-                    directory, "", "expected an intact checkpoint to resume from, got none among " + files.size());
-        }
+        MalformedFileException.when(
+                !files.isEmpty(), directory, "", "an intact checkpoint to resume from", "none among " + files.size());
         return Optional.empty();
     }
 
@@ -133,8 +128,8 @@ public record Checkpoint(long step, SortedMap<String, String> state, Map<String,
     }
 
     /** The checkpoints of a directory by step, newest first, including damaged ones. */
-    private static Long2ObjectSortedMap<Path> newestFirst(Path directory) throws IOException {
-        var files = new Long2ObjectRBTreeMap<Path>(LongComparators.OPPOSITE_COMPARATOR);
+    private static SortedMap<Long, Path> newestFirst(Path directory) throws IOException {
+        var files = new TreeMap<Long, Path>(Comparator.reverseOrder());
         try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory)) {
             for (Path file : stream) {
                 Matcher name = FILE_NAME.matcher(file.getFileName().toString());

@@ -50,12 +50,12 @@ final class Curve implements AutoCloseable {
      * @throws IOException if the file is shorter, or has another checksum
      */
     void cutTo(long length, long checksum) throws IOException {
-        if (channel.size() < length) {
-            throw new MalformedFileException(
-                    file,
-                    "",
-                    "expected the curve up to the checkpoint, of " + length + " bytes, got " + channel.size());
-        }
+        MalformedFileException.when(
+                channel.size() < length,
+                file,
+                "",
+                "the curve up to the checkpoint, of " + length + " bytes",
+                channel.size());
         crc.reset();
         ByteBuffer buffer = ByteBuffer.allocate(1 << 16);
         channel.position(0);
@@ -66,19 +66,18 @@ final class Curve implements AutoCloseable {
             }
             crc.update(buffer.array(), 0, buffer.position());
         }
-        if (crc.getValue() != checksum) {
-            throw new MalformedFileException(
-                    file,
-                    "",
-                    "expected the curve of the checkpoint, with the checksum " + Long.toHexString(checksum)
-                            + " of its first " + length + " bytes, got " + Long.toHexString(crc.getValue())
-                            + ": it was altered after it was written");
-        }
+        MalformedFileException.when(
+                crc.getValue() != checksum,
+                file,
+                "",
+                "the curve of the checkpoint, with the checksum " + Long.toHexString(checksum) + " of its first "
+                        + length + " bytes",
+                Long.toHexString(crc.getValue()) + ": it was altered after it was written");
         channel.truncate(length);
         channel.position(length);
     }
 
-    void append(CurvePoint point) throws IOException {
+    void append(TrainingListener.CurvePoint point) throws IOException {
         ByteBuffer line = ByteBuffer.wrap((Json.line(point) + "\n").getBytes(StandardCharsets.UTF_8));
         while (line.hasRemaining()) {
             channel.write(line);
@@ -103,10 +102,8 @@ final class Curve implements AutoCloseable {
      * @throws IOException if the file was removed
      */
     long force() throws IOException {
-        if (Files.notExists(file)) {
-            throw new MalformedFileException(
-                    file, "", "expected the file that this run writes, got none: it was removed");
-        }
+        MalformedFileException.when(
+                Files.notExists(file), file, "", "the file that this run writes", "none: it was removed");
         channel.force(true);
         return channel.position();
     }

@@ -28,10 +28,6 @@ public record Evaluation(
         hooks = Collections.unmodifiableSortedMap(new TreeMap<>(hooks));
     }
 
-    public static Evaluation none() {
-        return new Evaluation(List.of(), List.of(), Collections.emptySortedMap());
-    }
-
     private static List<Batch> requireScored(String name, List<Batch> batches) {
         Refuse.when(!batches.isEmpty() && rows(batches) == 0, name, "scored positions", "none");
         return List.copyOf(batches);

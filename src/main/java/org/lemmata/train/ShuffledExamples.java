@@ -1,5 +1,7 @@
 package org.lemmata.train;
 
+import it.unimi.dsi.fastutil.ints.IntArrays;
+import java.util.Arrays;
 import java.util.List;
 import org.lemmata.argument.Refuse;
 import org.lemmata.random.PhiloxGenerator;
@@ -65,14 +67,9 @@ public final class ShuffledExamples extends ExampleStream {
 
     private void shuffle(long epoch) {
         var random = new PhiloxGenerator(seed, split.shuffling(), epoch);
-        for (int i = 0; i < order.length; i++) {
-            order[i] = i;
-        }
+        Arrays.setAll(order, i -> i);
         for (int i = order.length - 1; i > 0; i--) {
-            int j = random.nextInt(i + 1);
-            int swapped = order[i];
-            order[i] = order[j];
-            order[j] = swapped;
+            IntArrays.swap(order, i, random.nextInt(i + 1));
         }
         shuffled = epoch;
     }

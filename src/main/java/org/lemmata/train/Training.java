@@ -24,9 +24,9 @@ import org.lemmata.train.TrainingResult.End;
  * The training loop: draws examples, takes steps, and periodically evaluates the model, appends to the loss curve and
  * writes checkpoints.
  *
- * <p>With a directory, a run writes {@code curve.jsonl} ({@link CurvePoint}) and {@code checkpoints}. A resumed run is
- * bit-identical to an uninterrupted run, except for times: the checkpoint has the complete state, and the curve is
- * truncated to its length at the checkpoint.
+ * <p>With a directory, a run writes {@code curve.jsonl} ({@link TrainingListener.CurvePoint}) and {@code checkpoints}.
+ * A resumed run is bit-identical to an uninterrupted run, except for times: the checkpoint has the complete state, and
+ * the curve is truncated to its length at the checkpoint.
  */
 public final class Training {
 
@@ -307,7 +307,7 @@ public final class Training {
                 lastMark = new Mark(state.step, now);
             }
             double stepSeconds = (now - speedSince.nanos) * 1e-9 / (state.step - speedSince.step);
-            listener.stepped(new Progress(
+            listener.stepped(new TrainingListener.Progress(
                     state.step,
                     options.steps(),
                     state.trainLoss,
@@ -320,15 +320,16 @@ public final class Training {
 
         private void addHash() {
             // Runs without files need no hashes. In a run of 50 steps, six hashes would take 2% of the time.
-            if (checkpoints != null && StepHash.isDue(state.step)) {
+            if (checkpoints != null && TrainingState.StepHash.isDue(state.step)) {
                 trainingStep.settle();
-                StepHash hash = StepHash.of(state.step, state.trainLoss, objective.parameters());
+                TrainingState.StepHash hash =
+                        TrainingState.StepHash.of(state.step, state.trainLoss, objective.parameters());
                 state.hashes.put(state.step, hash);
                 tell(hash);
             }
         }
 
-        private void tell(StepHash hash) {
+        private void tell(TrainingState.StepHash hash) {
             listener.hashed(hash.step(), hash.loss(), hash.weights());
         }
 
@@ -358,7 +359,7 @@ public final class Training {
             double gradientNorm = trainingStep.gradientNorm();
             DivergenceException.requireFinite(state.step, "gradient norm", gradientNorm);
             state.seconds = seconds();
-            CurvePoint point = new CurvePoint(
+            TrainingListener.CurvePoint point = new TrainingListener.CurvePoint(
                     state.step,
                     state.tokens,
                     state.trainLoss,

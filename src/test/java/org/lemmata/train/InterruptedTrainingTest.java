@@ -45,7 +45,7 @@ class InterruptedTrainingTest {
         TrainingSetup setup = new TrainingSetup();
         setup.listener = new TrainingListener() {
             @Override
-            public void stepped(Progress progress) {
+            public void stepped(TrainingListener.Progress progress) {
                 assertThatThrownBy(() -> new TrainingSetup().training().resume(run, refusals::add))
                         .hasMessage(run.resolve("curve.jsonl") + ": expected no other run in its directory, got one");
                 refusals.add("step " + progress.step());
@@ -91,12 +91,12 @@ class InterruptedTrainingTest {
                     }
 
                     @Override
-                    public void stepped(Progress progress) {
+                    public void stepped(TrainingListener.Progress progress) {
                         count(0);
                     }
 
                     @Override
-                    public void measured(CurvePoint point) {
+                    public void measured(TrainingListener.CurvePoint point) {
                         count(1);
                     }
 

@@ -49,7 +49,7 @@ final class TrainingSetup {
     int trainingExamples;
     boolean validated = true;
     Supplier<BigramObjective> objectives = () -> new BigramObjective(symbols);
-    TrainingListener listener = TrainingListener.SILENT;
+    TrainingListener listener = new TrainingListener() {};
 
     /** The objective of the last attempt. */
     BigramObjective objective = new BigramObjective(1);
@@ -75,7 +75,7 @@ final class TrainingSetup {
                         ExampleStream.batches(stream(Split.VALIDATION).take(50), 16),
                         ExampleStream.batches(stream(Split.TEST).take(200), 64),
                         hooks)
-                : Evaluation.none();
+                : new Evaluation(List.of(), List.of(), new TreeMap<>());
         return new Training(
                 objective,
                 new Optimizer(objective.layout(), optimizer, PrecisionPolicy.none(), kernels),
@@ -100,7 +100,7 @@ final class TrainingSetup {
     static TrainingListener dyingAt(long death) {
         return new TrainingListener() {
             @Override
-            public void stepped(Progress progress) {
+            public void stepped(TrainingListener.Progress progress) {
                 if (progress.step() == death) {
                     throw new IllegalStateException("dies");
                 }

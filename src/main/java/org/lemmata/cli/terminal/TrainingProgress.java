@@ -5,8 +5,6 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.StringJoiner;
 import java.util.function.BooleanSupplier;
-import org.lemmata.train.CurvePoint;
-import org.lemmata.train.Progress;
 import org.lemmata.train.TrainingListener;
 
 /** The progress of training: a bar on a terminal, otherwise a line every few seconds and at each evaluation. */
@@ -31,7 +29,7 @@ public final class TrainingProgress extends TerminalProgress implements Training
     }
 
     @Override
-    public void stepped(Progress progress) {
+    public void stepped(TrainingListener.Progress progress) {
         secondsLeft = progress.secondsLeft();
         if (bar != null) {
             bar.stepTo(progress.step());
@@ -46,7 +44,7 @@ public final class TrainingProgress extends TerminalProgress implements Training
         }
     }
 
-    private static String line(Progress progress) {
+    private static String line(TrainingListener.Progress progress) {
         return String.format(
                 Locale.ROOT,
                 "train: step %d of %d, loss %.4g, %.0f tokens/s%s",
@@ -58,7 +56,7 @@ public final class TrainingProgress extends TerminalProgress implements Training
     }
 
     @Override
-    public void measured(CurvePoint point) {
+    public void measured(TrainingListener.CurvePoint point) {
         var measured = new StringJoiner(", ");
         if (point.validationLoss() != null) {
             validation = String.format(Locale.ROOT, ", validation %.4g", point.validationLoss());
