@@ -204,8 +204,8 @@ record TrainingPlan(
     record TestMeasures(boolean accuracy, boolean last, boolean byLength) {
 
         static final List<Setting> KEYS = Setting.table("""
-            implied accuracy | false | whether to measure `testAccuracy`, the share of right answers on the test set: the
-              likeliest token is right, or the number has the sign of the value
+            implied accuracy | false | whether to measure `testAccuracy`, the share of right answers on the test set:
+              the likeliest token is right, or the number has the sign of the value
             implied by-length | false | whether to measure losses and right answers by input length, next to trivial
               baselines, at the end: for every split of a data set, or for the drawn validation and test sets
             implied last | false | whether to measure the last step in addition to the best one: `lastTestLoss`,

@@ -23,24 +23,18 @@ final class Curve implements AutoCloseable {
     private final boolean isNew;
     private final CRC32C crc = new CRC32C();
 
-    private Curve(Path file, LockedFile locked, boolean isNew) {
-        this.file = file;
-        this.locked = locked;
-        channel = locked.channel();
-        this.isNew = isNew;
-    }
-
     /**
      * Opens a file and locks it until it is closed, so that only one run writes into a directory.
      *
      * @throws IOException if another run has it open
      */
-    static Curve open(Path file) throws IOException {
-        boolean isNew = Files.notExists(file);
-        LockedFile locked = LockedFile.open(file)
+    Curve(Path file) throws IOException {
+        this.file = file;
+        isNew = Files.notExists(file);
+        locked = LockedFile.open(file)
                 .orElseThrow(
                         () -> new MalformedFileException(file, "", "expected no other run in its directory, got one"));
-        return new Curve(file, locked, isNew);
+        channel = locked.channel();
     }
 
     /**
@@ -89,7 +83,7 @@ final class Curve implements AutoCloseable {
         return crc.getValue();
     }
 
-    /** Deletes the file if {@link #open} created it. Called if the run does not start. */
+    /** Deletes the file if the constructor created it. Called if the run does not start. */
     void discardIfNew() throws IOException {
         if (isNew) {
             Files.deleteIfExists(file);

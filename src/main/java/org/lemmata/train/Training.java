@@ -107,7 +107,7 @@ public final class Training {
                     directory + " with " + name);
         }
         Files.createDirectories(directory);
-        try (Curve curve = Curve.open(directory.resolve(CURVE))) {
+        try (Curve curve = new Curve(directory.resolve(CURVE))) {
             return new Run(new TrainingState(), directory.resolve(CHECKPOINTS), curve).train();
         }
     }
@@ -123,7 +123,7 @@ public final class Training {
      */
     public TrainingResult resume(Path directory, Consumer<String> warnings) throws IOException {
         Files.createDirectories(directory);
-        try (Curve curve = Curve.open(directory.resolve(CURVE))) {
+        try (Curve curve = new Curve(directory.resolve(CURVE))) {
             TrainingState state;
             try {
                 state = restored(directory, curve, warnings);
