@@ -14,7 +14,7 @@ import org.lemmata.claim.NotTested;
 import org.lemmata.claim.Sequences;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.hierarchy.OrderingBound;
-import org.lemmata.construct.hierarchy.PseudoStart;
+import org.lemmata.construct.hierarchy.WithoutStart;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.model.ReferenceTransformer;
 import org.lemmata.setting.Settings;
@@ -154,7 +154,7 @@ final class Bounds {
         for (int types : settings.integers("k")) {
             var tokens = new BracketTokens(types);
             int longest = settings.given("maxLength").orElse(types == 1 ? 10 : types == 2 ? 6 : 4);
-            LanguageModel model = new ReferenceTransformer(PseudoStart.block(tokens, longest, 1));
+            LanguageModel model = new ReferenceTransformer(WithoutStart.pseudoStart(tokens, longest, 1));
             for (int[] string : Sequences.every(2 * types, longest)) {
                 if (string[0] != string[1]) {
                     double off = difference(model, string);
@@ -166,9 +166,9 @@ final class Bounds {
         int[] close = new int[length];
         close[0] = 1;
         var tokens = new BracketTokens(1);
-        double atLength = difference(new ReferenceTransformer(PseudoStart.block(tokens, length, 1)), close);
+        double atLength = difference(new ReferenceTransformer(WithoutStart.pseudoStart(tokens, length, 1)), close);
         differences.add(atLength, () -> "at length " + length + " a start is off by " + atLength);
-        double beyond = difference(new ReferenceTransformer(PseudoStart.block(tokens, length, 1.02)), close);
+        double beyond = difference(new ReferenceTransformer(WithoutStart.pseudoStart(tokens, length, 1.02)), close);
         tally.require(beyond > 1e-3, () -> "eps that is 2% greater makes no false start");
         tally.atLeast("false start with eps 2% greater", beyond, "", 1, 1e-3);
         return tally.finding("only the first token is marked as the start");

@@ -10,7 +10,6 @@ import org.lemmata.claim.Finding;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.symbol.KernelGradientFlow;
 import org.lemmata.construct.symbol.KernelRidgeRegression;
-import org.lemmata.construct.symbol.LinkedKernel;
 import org.lemmata.construct.symbol.TokenSymmetricKernel;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
@@ -69,7 +68,8 @@ final class FlowLimit {
                             IntStream.range(0, 2).mapToObj(t -> task.unseen(t, ALPHABET)),
                             samples.strings().stream().limit(2))
                     .toList();
-            TokenSymmetricKernel kernel = LinkedKernel.transformer(drawn.kernel(1e-4, random), drawn.link(random));
+            TokenSymmetricKernel kernel =
+                    TokenSymmetricKernel.transformer(drawn.kernel(1e-4, random), drawn.link(random));
             double[] matrix = KernelRidgeRegression.matrix(kernel, samples.strings());
             double[][] rows = asked.stream()
                     .map(x -> samples.strings().stream()

@@ -6,17 +6,14 @@ import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.symbol.IdealizedEstimator;
-import org.lemmata.construct.symbol.IncidenceKernel;
 import org.lemmata.construct.symbol.KernelRidgeRegression;
-import org.lemmata.construct.symbol.LinkedKernel;
-import org.lemmata.construct.symbol.RememberedKernel;
 import org.lemmata.construct.symbol.TemplateMatrix;
 import org.lemmata.construct.symbol.TokenSymmetricKernel;
 
 /**
  * Boix-Adsera et al. (2024), lemma 4.5 (C.2) and appendix D: kernel ridge regression with a token-symmetric kernel
  * whose N is nonsingular generalizes on unseen symbols at fixed lambda. The test uses kernels that depend on the tokens
- * and on X Xᵀ ({@link IncidenceKernel}). Lemma D.1 restates the lemma with lambda of order n.
+ * and on X Xᵀ ({@link TokenSymmetricKernel#incidence}). Lemma D.1 restates the lemma with lambda of order n.
  */
 final class RidgeBound {
 
@@ -74,8 +71,9 @@ final class RidgeBound {
 
         private static Drawn of(RandomGenerator random) {
             TemplateDraw task = TemplateDraw.any(random);
-            var kernel = new RememberedKernel(
-                    new LinkedKernel(new IncidenceKernel(random.nextDouble(0.2, 1)), KernelDraw.ANY.link(random)));
+            var incidence = TokenSymmetricKernel.incidence(random.nextDouble(0.2, 1));
+            TokenSymmetricKernel kernel =
+                    incidence.linked(KernelDraw.ANY.link(random)).remembered();
             return new Drawn(task, kernel, TemplateMatrix.of(kernel, task.templates()));
         }
 

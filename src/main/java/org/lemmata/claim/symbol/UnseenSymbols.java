@@ -12,7 +12,6 @@ import org.lemmata.claim.Tally;
 import org.lemmata.construct.symbol.AttentionKernel;
 import org.lemmata.construct.symbol.CosineLink;
 import org.lemmata.construct.symbol.KernelRidgeRegression;
-import org.lemmata.construct.symbol.LinkedKernel;
 import org.lemmata.construct.symbol.TemplateMatrix;
 import org.lemmata.construct.symbol.TokenSymmetricKernel;
 import org.lemmata.kernel.Kernels;
@@ -174,7 +173,7 @@ final class UnseenSymbols {
         kernels.workers().run(sizes.length, at -> {
             int n = (int) sizes[at];
             TokenSymmetricKernel kernel =
-                    LinkedKernel.transformer(new AttentionKernel(4, 1, 1e-4), new CosineLink(1, 1.2));
+                    TokenSymmetricKernel.transformer(new AttentionKernel(4, 1, 1e-4), new CosineLink(1, 1.2));
             RandomGenerator random = Tally.random(SEED + 3_000 + at);
             for (int set = 0; set < FEW_SETS; set++) {
                 TemplateDraw.Samples samples = task.samples(n, MANY_TOKENS, SampleRate.NOISE, random);
@@ -222,7 +221,7 @@ final class UnseenSymbols {
         private static Task draw(KernelDraw drawn, int from, RandomGenerator random) {
             while (true) {
                 TemplateDraw task = TemplateDraw.of(2, 2, random.nextInt(2), random);
-                TokenSymmetricKernel kernel = LinkedKernel.transformer(
+                TokenSymmetricKernel kernel = TokenSymmetricKernel.transformer(
                         drawn.kernel(random.nextDouble(2, 4), 1e-5, random), drawn.link(random));
                 var made = new Task(
                         task,

@@ -9,7 +9,6 @@ import org.lemmata.claim.Finding;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.symbol.AttentionKernel;
 import org.lemmata.construct.symbol.CosineLink;
-import org.lemmata.construct.symbol.LinkedKernel;
 import org.lemmata.construct.symbol.RandomFeatures;
 import org.lemmata.construct.symbol.TokenSymmetricKernel;
 import org.lemmata.kernel.Kernels;
@@ -80,7 +79,8 @@ final class WideNetworks {
                 .toList();
         var attention = new AttentionKernel(random.nextDouble(0.25, 0.75), random.nextDouble(0.25, 1), 1e-4);
         CosineLink link = KernelDraw.ANY.link(random);
-        TokenSymmetricKernel limit = LinkedKernel.transformer(attention.hotter(Math.hypot(1, attention.gamma())), link);
+        TokenSymmetricKernel limit =
+                TokenSymmetricKernel.transformer(attention.hotter(Math.hypot(1, attention.gamma())), link);
         return Arrays.stream(widths)
                 .map(width -> {
                     int tokens = task.regular() + alphabet;

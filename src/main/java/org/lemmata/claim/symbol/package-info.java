@@ -3,7 +3,7 @@
  *
  * <p>A guided tour: Section 4.1's kernels are {@link org.lemmata.construct.symbol.AttentionKernel}, computed by
  * quadrature ({@link org.lemmata.construct.symbol.AttentionKernelDraws} uses draws), and
- * {@link org.lemmata.construct.symbol.LinkedKernel}. {@code FlowLimit} tests proposition 4.3 with
+ * {@link org.lemmata.construct.symbol.TokenSymmetricKernel}. {@code FlowLimit} tests proposition 4.3 with
  * {@link org.lemmata.construct.symbol.KernelGradientFlow} and
  * {@link org.lemmata.construct.symbol.KernelRidgeRegression}. {@code WideNetworks} tests the finite networks of
  * appendix H ({@link org.lemmata.construct.symbol.RandomFeatures}).

@@ -18,7 +18,7 @@ import org.lemmata.token.Vocabulary;
  *
  * <p>Source: Richard (2024), lemma 5.1 and Eq. 6; the third telescoping line of its proof should end in delta_{s_4}.
  */
-public final class SequenceMemorizerByOneHotEmbedding extends SequenceMemorizer {
+public final class SequenceMemorizerByOneHotEmbedding extends SequenceMemorizerByProjection {
 
     public static final Source SOURCE = new Source(Paper.DEPTH, "lemma 5.1");
 
@@ -29,17 +29,12 @@ public final class SequenceMemorizerByOneHotEmbedding extends SequenceMemorizer 
      * @param v such that v gamma &gt; n ln(nt)
      */
     public SequenceMemorizerByOneHotEmbedding(Vocabulary vocabulary, int[] word, double gamma, double v) {
-        super(SOURCE, vocabulary, oneHot(vocabulary.size()), word, gamma, v);
+        super(SOURCE, vocabulary, oneHot(vocabulary.size()), word, gamma, v, 1);
         double minimum = word.length * Math.log((double) word.length * vocabulary.size());
         if (!(v * gamma > minimum)) {
             throw new IllegalArgumentException("v: expected v * gamma above n ln(nt) = " + minimum
                     + " (lemma 5.1), got v = " + v + " with gamma = " + gamma);
         }
-    }
-
-    @Override
-    public double gap() {
-        return 1;
     }
 
     /** Copies of this construction with larger magnitudes of v: all integers above |v| and up to 2|v|. */

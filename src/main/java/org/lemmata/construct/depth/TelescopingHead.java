@@ -20,7 +20,8 @@ import org.lemmata.token.Vocabulary;
  *
  * <p>Source: Richard (2024), Eq. 4 and 8.
  */
-abstract sealed class TelescopingHead extends Construction permits DyckCompleterByPositionSums, SequenceMemorizer {
+abstract sealed class TelescopingHead extends Construction
+        permits DyckCompleterByPositionSums, SequenceMemorizerByProjection {
 
     final double[][] embedding;
     final int[] word;

@@ -1,8 +1,10 @@
 package org.lemmata.construct.hierarchy;
 
+import static org.lemmata.construct.hierarchy.LayerWriter.unembedding;
+import static org.lemmata.construct.hierarchy.LayerWriter.unembeddingBias;
+
 import java.util.List;
 import org.lemmata.model.ExactParameters;
-import org.lemmata.model.ParameterRole;
 import org.lemmata.task.hierarchy.BracketTokens;
 import org.lemmata.task.hierarchy.GenerationProcess;
 
@@ -116,24 +118,16 @@ record ClosingHead(
         double ending = (Math.log((1 - process.r()) / process.r()) + c0) / epsilon;
         List<Double> opening = process.opening();
         for (int type = 0; type < tokens.types(); type++) {
-            bias(parameters, tokens.open(type), c0 + Math.log(opening.get(type)), bits);
+            unembeddingBias(parameters, tokens.open(type), c0 + Math.log(opening.get(type)), bits);
             int close = tokens.close(type);
-            bias(parameters, close, -c0 * codeBits, bits);
+            unembeddingBias(parameters, close, -c0 * codeBits, bits);
             for (int bit = 0; bit < codeBits; bit++) {
-                weight(parameters, close, found + bit, c0 * BracketTransformer.code(type, bit, codeBits), bits);
+                unembedding(parameters, close, found + bit, c0 * BracketTransformer.code(type, bit, codeBits), bits);
             }
-            weight(parameters, close, steps, closing, bits);
-            weight(parameters, close, steps + 1, -closing, bits);
+            unembedding(parameters, close, steps, closing, bits);
+            unembedding(parameters, close, steps + 1, -closing, bits);
         }
-        weight(parameters, tokens.end(), steps + 2, -ending, bits);
-        weight(parameters, tokens.end(), steps + 3, ending, bits);
-    }
-
-    private static void weight(ExactParameters parameters, int token, int column, double weight, int bits) {
-        parameters.set(ParameterRole.UNEMBEDDING, token, column, LayerWriter.rounded(weight, bits));
-    }
-
-    private static void bias(ExactParameters parameters, int token, double bias, int bits) {
-        parameters.set(ParameterRole.UNEMBEDDING_BIAS, 0, token, LayerWriter.rounded(bias, bits));
+        unembedding(parameters, tokens.end(), steps + 2, -ending, bits);
+        unembedding(parameters, tokens.end(), steps + 3, ending, bits);
     }
 }

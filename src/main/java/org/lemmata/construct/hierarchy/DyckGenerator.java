@@ -50,13 +50,13 @@ public final class DyckGenerator extends BracketTransformer {
     private final DyckConstants constants;
     private final double tolerance;
     private final Wording wording;
-    private final int codeBits;
-    private final int open;
-    private final int start;
-    private final int one;
-    private final int position;
-    private final int depth;
-    private final int found;
+    private final int codeBits = codeBits(tokens.types());
+    private final int open = codeBits;
+    private final int start = codeBits + 1;
+    private final int one = codeBits + 2;
+    private final int position = codeBits + 3;
+    private final int depth = codeBits + 7;
+    private final int found = codeBits + 11;
     private final int steps;
 
     /**
@@ -77,13 +77,6 @@ public final class DyckGenerator extends BracketTransformer {
         this.tolerance = checkedTolerance(tolerance);
         this.constants = constants;
         this.wording = wording;
-        this.codeBits = codeBits(tokens.types());
-        this.open = codeBits;
-        this.start = codeBits + 1;
-        this.one = codeBits + 2;
-        this.position = codeBits + 3;
-        this.depth = codeBits + 7;
-        this.found = codeBits + 11;
         this.steps = found + codeBits * (wording == Wording.RECOVERING ? 2 : 1);
     }
 

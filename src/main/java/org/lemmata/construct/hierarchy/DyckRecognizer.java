@@ -188,7 +188,7 @@ public final class DyckRecognizer extends BracketTransformer {
                     .collecting(prefixWeight());
         }
         parameters.set(ParameterRole.UNEMBEDDING, 0, at.result, -1);
-        parameters.set(ParameterRole.UNEMBEDDING_BIAS, 0, 0, LayerWriter.rounded(bias(), constants.bits()));
+        LayerWriter.unembeddingBias(parameters, 0, bias(), constants.bits());
         return parameters;
     }
 

@@ -67,6 +67,16 @@ final class LayerWriter {
         return toBits(x, bits, Math::rint);
     }
 
+    /** Writes a weight of the output layer with {@code bits} significand bits. */
+    static void unembedding(ExactParameters parameters, int token, int column, double weight, int bits) {
+        parameters.set(ParameterRole.UNEMBEDDING, token, column, rounded(weight, bits));
+    }
+
+    /** Writes a bias of the output layer with {@code bits} significand bits. */
+    static void unembeddingBias(ExactParameters parameters, int token, double bias, int bits) {
+        parameters.set(ParameterRole.UNEMBEDDING_BIAS, 0, token, rounded(bias, bits));
+    }
+
     private LayerWriter set(ParameterRole role, int input, int result, double weight) {
         parameters.set(role, layer, input, result, rounded(weight, bits));
         return this;

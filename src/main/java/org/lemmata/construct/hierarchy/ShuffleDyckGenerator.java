@@ -1,5 +1,8 @@
 package org.lemmata.construct.hierarchy;
 
+import static org.lemmata.construct.hierarchy.LayerWriter.unembedding;
+import static org.lemmata.construct.hierarchy.LayerWriter.unembeddingBias;
+
 import org.lemmata.model.Architecture;
 import org.lemmata.model.ExactParameters;
 import org.lemmata.model.OutputOptions;
@@ -110,23 +113,17 @@ public final class ShuffleDyckGenerator extends BracketTransformer {
     private void head(ExactParameters parameters) {
         int k = tokens.types();
         double c = silence();
+        int bits = bits();
         for (int type = 0; type < k; type++) {
-            bias(parameters, tokens.open(type), Math.log(process.opening().get(type)));
+            unembeddingBias(
+                    parameters, tokens.open(type), Math.log(process.opening().get(type)), bits);
             double odds = (1 - process.q()) / process.q() * process.closing().get(type);
-            bias(parameters, tokens.close(type), Math.log(odds));
-            weight(parameters, tokens.close(type), 2 * k + type, -c);
-            weight(parameters, tokens.end(), 2 * k + type, c);
+            unembeddingBias(parameters, tokens.close(type), Math.log(odds), bits);
+            unembedding(parameters, tokens.close(type), 2 * k + type, -c, bits);
+            unembedding(parameters, tokens.end(), 2 * k + type, c, bits);
         }
-        bias(parameters, tokens.start(), -c);
-        bias(parameters, tokens.end(), Math.log((1 - process.r()) / process.r()) - k * c);
-    }
-
-    private void weight(ExactParameters parameters, int token, int column, double weight) {
-        parameters.set(ParameterRole.UNEMBEDDING, token, column, LayerWriter.rounded(weight, bits()));
-    }
-
-    private void bias(ExactParameters parameters, int token, double bias) {
-        parameters.set(ParameterRole.UNEMBEDDING_BIAS, 0, token, LayerWriter.rounded(bias, bits()));
+        unembeddingBias(parameters, tokens.start(), -c, bits);
+        unembeddingBias(parameters, tokens.end(), Math.log((1 - process.r()) / process.r()) - k * c, bits);
     }
 
     @Override

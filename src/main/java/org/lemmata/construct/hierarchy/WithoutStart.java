@@ -1,7 +1,10 @@
 package org.lemmata.construct.hierarchy;
 
 import org.lemmata.construct.hierarchy.LayerWriter.Angle;
+import org.lemmata.model.Architecture;
 import org.lemmata.model.ExactParameters;
+import org.lemmata.model.OutputOptions;
+import org.lemmata.model.ParameterRole;
 import org.lemmata.task.hierarchy.BracketTokens;
 
 /**
@@ -19,7 +22,7 @@ import org.lemmata.task.hierarchy.BracketTokens;
  * @param constants n, D and the scales
  * @param codeBits m: the number of columns for types; the columns of openness and ones follow
  */
-record WithoutStart(BracketTokens tokens, DyckConstants constants, int codeBits) {
+public record WithoutStart(BracketTokens tokens, DyckConstants constants, int codeBits) {
 
     /**
      * The factor by which g, the score difference between positions, exceeds the change of a score due to errors of
@@ -29,6 +32,30 @@ record WithoutStart(BracketTokens tokens, DyckConstants constants, int codeBits)
 
     /** The number of additional bits for which a score of 40 / neighbourGap has an error of at most 1/10. */
     private static final int SCORE_BITS = 9;
+
+    /**
+     * The model that only computes the pseudo start s^ for up to {@code maxLength} brackets, with eps = 1 - 1 / sqrt(1
+     * + 4 / n²), times {@code factor}.
+     *
+     * @param factor 1 for the paper's block; larger factors show that eps is sharp
+     */
+    public static ExactParameters pseudoStart(BracketTokens tokens, int maxLength, double factor) {
+        int codeBits = Math.max(1, BracketTransformer.codeBits(tokens.types()));
+        var base = new WithoutStart(tokens, DyckConstants.shared(maxLength, maxLength), codeBits);
+        return base.pseudoStart(factor * base.epsilon());
+    }
+
+    ExactParameters pseudoStart(double epsilon) {
+        var parameters = new ExactParameters(LayerWriter.architecture(
+                new Architecture.Size(tokens.count(), constants.maxLength(), start() + 1, 1),
+                codeBits + 1,
+                rows(codeBits),
+                OutputOptions.regression(false)));
+        BracketTransformer.embed(parameters, tokens, codeBits, false);
+        write(parameters, epsilon);
+        parameters.set(ParameterRole.UNEMBEDDING, 0, start(), 1);
+        return parameters;
+    }
 
     int open() {
         return codeBits;

@@ -52,15 +52,30 @@ sealed interface WordSampler {
         }
     }
 
-    /** Words of any length with a depth in a given range: like {@link Packed}, but for ranks of any size. */
+    /**
+     * Words of any length with a depth in [minDepth, maxDepth]: like {@link Packed}, but for ranks of any size.
+     *
+     * <p>It computes the exact numbers c(i, h) of ways to complete a prefix of i brackets, of which h are open, to a
+     * word of 2N brackets: c(i, h) = c(i + 1, h + 1) + c(i + 1, h - 1). Prefixes that have not reached minDepth have
+     * fewer completions, so separate counts exist for them.
+     */
     final class Counting implements WordSampler {
 
         private final int length;
         private final int minDepth;
-        private final CompletionCounts counts;
+        private final int maxDepth;
+        /** Counts for prefixes that have reached minDepth: row i has only heights with the parity of i. */
+        private final BigInteger[][] reached;
+        /**
+         * Counts for prefixes that have not reached minDepth. If minDepth is 1, this is the array {@link #reached},
+         * because every word reaches depth 1.
+         */
+        private final BigInteger[][] unreached;
 
         Counting(int pairs, int minDepth, int maxDepth) {
-            double bytes = CompletionCounts.bytes(pairs, minDepth, maxDepth);
+            // Every second height up to min(i, 2N - i, maxDepth) has a count, of at most 2N bits and N bits on average.
+            double cells = 0.5 * maxDepth * (2.0 * pairs - maxDepth);
+            double bytes = (minDepth == 1 ? 1 : 2) * cells * (64 + pairs / 8.0);
             if (bytes > Runtime.getRuntime().maxMemory() / 2.0) {
                 throw new IllegalArgumentException(String.format(
                         Locale.ROOT,
@@ -73,12 +88,45 @@ sealed interface WordSampler {
             }
             this.length = 2 * pairs;
             this.minDepth = minDepth;
-            this.counts = new CompletionCounts(pairs, minDepth, maxDepth);
+            this.maxDepth = maxDepth;
+            this.reached = new BigInteger[length + 1][];
+            this.unreached = minDepth == 1 ? reached : new BigInteger[length + 1][];
+            for (int step = length; step >= 0; step--) {
+                reached[step] = row(step, true);
+                if (minDepth > 1) {
+                    unreached[step] = row(step, false);
+                }
+            }
+        }
+
+        private BigInteger[] row(int step, boolean deepEnough) {
+            var row = new BigInteger[maxHeight(step) / 2 + 1];
+            for (int height = step & 1; height <= maxHeight(step); height += 2) {
+                if (step == length) {
+                    row[height / 2] = deepEnough ? BigInteger.ONE : BigInteger.ZERO;
+                } else {
+                    row[height / 2] = after(step, height + 1, deepEnough).add(after(step, height - 1, deepEnough));
+                }
+            }
+            return row;
+        }
+
+        private int maxHeight(int step) {
+            return Math.min(maxDepth, Math.min(step, length - step));
+        }
+
+        /** The number of ways to complete a prefix of {@code step} + 1 brackets that ends at {@code height}. */
+        BigInteger after(int step, int height, boolean deepEnough) {
+            if (height < 0 || height > maxHeight(step + 1)) {
+                return BigInteger.ZERO;
+            }
+            BigInteger[][] counts = deepEnough || height >= minDepth ? reached : unreached;
+            return counts[step + 1][height / 2];
         }
 
         @Override
         public BigInteger count() {
-            return counts.words();
+            return unreached[0][0];
         }
 
         @Override
@@ -97,7 +145,7 @@ sealed interface WordSampler {
             boolean reached = false;
             BigInteger rest = rank;
             for (int step = 0; step < length; step++) {
-                BigInteger words = counts.after(step, height + 1, reached);
+                BigInteger words = after(step, height + 1, reached);
                 if (rest.compareTo(words) < 0) {
                     word[step] = DyckWords.OPEN;
                     height++;
@@ -135,11 +183,11 @@ sealed interface WordSampler {
         private final long count;
 
         Packed(int pairs, int minDepth, int maxDepth) {
-            var counts = new CompletionCounts(pairs, minDepth, maxDepth);
+            var counts = new Counting(pairs, minDepth, maxDepth);
             this.length = 2 * pairs;
             this.minDepth = minDepth;
             this.stride = maxDepth + 1;
-            this.count = counts.words().longValueExact();
+            this.count = counts.count().longValueExact();
             this.opening = new long[2 * length * stride];
             for (int step = 0; step < length; step++) {
                 // Only heights with the parity of the step occur.
@@ -187,76 +235,6 @@ sealed interface WordSampler {
                 }
             }
             return word;
-        }
-    }
-
-    /**
-     * The numbers c(i, h) of ways to complete a prefix of i brackets, of which h are open, to a word: c(i, h) = c(i +
-     * 1, h + 1) + c(i + 1, h - 1).
-     *
-     * <p>Words have 2N brackets and a depth in [minDepth, maxDepth]. Prefixes that have not reached minDepth have fewer
-     * completions, so separate counts exist for them. The counts are exact.
-     */
-    final class CompletionCounts {
-
-        private final int pairs;
-        private final int minDepth;
-        private final int maxDepth;
-        /** Counts for prefixes that have reached minDepth: row i has only heights with the parity of i. */
-        private final BigInteger[][] reached;
-        /**
-         * Counts for prefixes that have not reached minDepth. If minDepth is 1, this is the array {@link #reached},
-         * because every word reaches depth 1.
-         */
-        private final BigInteger[][] unreached;
-
-        CompletionCounts(int pairs, int minDepth, int maxDepth) {
-            this.pairs = pairs;
-            this.minDepth = minDepth;
-            this.maxDepth = maxDepth;
-            this.reached = new BigInteger[2 * pairs + 1][];
-            this.unreached = minDepth == 1 ? reached : new BigInteger[2 * pairs + 1][];
-            for (int step = 2 * pairs; step >= 0; step--) {
-                reached[step] = row(step, true);
-                if (minDepth > 1) {
-                    unreached[step] = row(step, false);
-                }
-            }
-        }
-
-        static double bytes(int pairs, int minDepth, int maxDepth) {
-            // Every second height up to min(i, 2N - i, maxDepth) has a count, of at most 2N bits and N bits on average.
-            double cells = 0.5 * maxDepth * (2.0 * pairs - maxDepth);
-            return (minDepth == 1 ? 1 : 2) * cells * (64 + pairs / 8.0);
-        }
-
-        private BigInteger[] row(int step, boolean deepEnough) {
-            var row = new BigInteger[maxHeight(step) / 2 + 1];
-            for (int height = step & 1; height <= maxHeight(step); height += 2) {
-                if (step == 2 * pairs) {
-                    row[height / 2] = deepEnough ? BigInteger.ONE : BigInteger.ZERO;
-                } else {
-                    row[height / 2] = after(step, height + 1, deepEnough).add(after(step, height - 1, deepEnough));
-                }
-            }
-            return row;
-        }
-
-        private int maxHeight(int step) {
-            return Math.min(maxDepth, Math.min(step, 2 * pairs - step));
-        }
-
-        /** The number of ways to complete a prefix of {@code step} + 1 brackets that ends at {@code height}. */
-        BigInteger after(int step, int height, boolean deepEnough) {
-            if (height < 0 || height > maxHeight(step + 1)) {
-                return BigInteger.ZERO;
-            }
-            BigInteger[][] counts = deepEnough || height >= minDepth ? reached : unreached;
-            return counts[step + 1][height / 2];
-        }
-
-        BigInteger words() {
-            return unreached[0][0];
         }
     }
 }

@@ -20,10 +20,6 @@ public enum BracketLanguage {
         return label;
     }
 
-    private Machine machine(BracketTokens tokens, int length) {
-        return this == DYCK ? new Stack(tokens, length) : new Counters(tokens);
-    }
-
     /**
      * Whether brackets are a word of the language.
      *
@@ -40,7 +36,7 @@ public enum BracketLanguage {
      */
     public BitSet members(BracketTokens tokens, int... brackets) {
         tokens.requireBrackets(brackets);
-        Machine machine = machine(tokens, brackets.length);
+        var machine = new Machine(tokens, brackets.length);
         var members = new BitSet(brackets.length + 1);
         members.set(0);
         for (int i = 0; i < brackets.length && machine.read(brackets[i]); i++) {
@@ -57,7 +53,7 @@ public enum BracketLanguage {
      */
     public BitSet next(BracketTokens tokens, int... brackets) {
         tokens.requireBrackets(brackets);
-        Machine machine = machine(tokens, brackets.length);
+        var machine = new Machine(tokens, brackets.length);
         var next = new BitSet(tokens.count());
         for (int bracket : brackets) {
             if (!machine.read(bracket)) {
@@ -78,77 +74,43 @@ public enum BracketLanguage {
     }
 
     /** The state of a recognizer: the open brackets. */
-    private interface Machine {
-
-        /** Reads a bracket. Returns false if no word has this prefix; nothing more may then be read. */
-        boolean read(int bracket);
-
-        boolean isEmpty();
-
-        boolean mayClose(int type);
-    }
-
-    private static final class Stack implements Machine {
+    private final class Machine {
 
         private final BracketTokens tokens;
-        private final int[] types;
+        /** The types of the open brackets, in the order in which they were opened, for Dyck_k. */
+        private final int[] stack;
+
+        private final int[] open;
         private int height;
 
-        Stack(BracketTokens tokens, int length) {
+        Machine(BracketTokens tokens, int length) {
             this.tokens = tokens;
-            this.types = new int[length];
-        }
-
-        @Override
-        public boolean read(int bracket) {
-            int type = tokens.type(bracket);
-            if (tokens.isOpen(bracket)) {
-                types[height++] = type;
-                return true;
-            }
-            boolean closes = mayClose(type);
-            height -= closes ? 1 : 0;
-            return closes;
-        }
-
-        @Override
-        public boolean isEmpty() {
-            return height == 0;
-        }
-
-        @Override
-        public boolean mayClose(int type) {
-            return height > 0 && types[height - 1] == type;
-        }
-    }
-
-    private static final class Counters implements Machine {
-
-        private final BracketTokens tokens;
-        private final int[] open;
-        private int total;
-
-        Counters(BracketTokens tokens) {
-            this.tokens = tokens;
+            this.stack = new int[length];
             this.open = new int[tokens.types()];
         }
 
-        @Override
-        public boolean read(int bracket) {
-            int rise = tokens.rise(bracket);
-            total += rise;
-            open[tokens.type(bracket)] += rise;
-            return open[tokens.type(bracket)] >= 0;
+        /** Reads a bracket. Returns false if no word has this prefix; nothing more may then be read. */
+        boolean read(int bracket) {
+            int type = tokens.type(bracket);
+            if (tokens.isOpen(bracket)) {
+                stack[height++] = type;
+                open[type]++;
+                return true;
+            }
+            if (!mayClose(type)) {
+                return false;
+            }
+            height--;
+            open[type]--;
+            return true;
         }
 
-        @Override
-        public boolean isEmpty() {
-            return total == 0;
+        boolean isEmpty() {
+            return height == 0;
         }
 
-        @Override
-        public boolean mayClose(int type) {
-            return open[type] > 0;
+        boolean mayClose(int type) {
+            return BracketLanguage.this == DYCK ? height > 0 && stack[height - 1] == type : open[type] > 0;
         }
     }
 }

@@ -12,7 +12,6 @@ import org.lemmata.claim.Tally;
 import org.lemmata.construct.symbol.AttentionKernel;
 import org.lemmata.construct.symbol.CosineLink;
 import org.lemmata.construct.symbol.KernelRidgeRegression;
-import org.lemmata.construct.symbol.LinkedKernel;
 import org.lemmata.construct.symbol.TemplateMatrix;
 import org.lemmata.construct.symbol.TokenSymmetricKernel;
 import org.lemmata.kernel.Kernels;
@@ -58,7 +57,8 @@ class SymbolRefutationTest {
     @Test
     void theErrorWithAllStringsAsSamplesIsThatOfTheRegression() {
         var task = new TemplateDraw(List.of(new Template(-1, -1, 0), new Template(-1, -2, 0)), new double[] {1, -1}, 1);
-        TokenSymmetricKernel kernel = LinkedKernel.transformer(new AttentionKernel(4, 1, 1e-4), new CosineLink(1, 1.2));
+        TokenSymmetricKernel kernel =
+                TokenSymmetricKernel.transformer(new AttentionKernel(4, 1, 1e-4), new CosineLink(1, 1.2));
         List<int[]> strings = IntStream.range(0, 144)
                 .mapToObj(at -> new int[] {1 + at / 12, 1 + at % 12, 0})
                 .toList();

@@ -188,7 +188,7 @@ class HierarchyVectorsTest {
         int codeBits = Math.max(1, BracketTransformer.codeBits(integer(group, "k")));
         var block = new WithoutStart(types(group), DyckConstants.shared(n, n), codeBits);
         assertThat(block.epsilon()).isCloseTo(number(group, "eps"), within(1e-15));
-        LanguageModel model = new ReferenceTransformer(PseudoStart.block(block, block.epsilon()));
+        LanguageModel model = new ReferenceTransformer(block.pseudoStart(block.epsilon()));
         for (JsonNode vector : group.get("cases")) {
             assertThat(model.logits(Batch.of(List.of(tokens(vector)))))
                     .containsExactly(numbers(vector.get("s_hat")), within(1e-9));

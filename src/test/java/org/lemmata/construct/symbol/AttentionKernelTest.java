@@ -47,7 +47,7 @@ class AttentionKernelTest {
     @Test
     void valuesDependOnWhatIsAlikeAlone() {
         var kernel = new AttentionKernel(0.9, 0.8, 1e-4);
-        var remembered = new RememberedKernel(kernel);
+        var remembered = kernel.remembered();
         int[] x = tokens("0129");
         int[] y = tokens("3109");
         double value = kernel.of(x, y);
@@ -59,12 +59,13 @@ class AttentionKernelTest {
 
     @Test
     void aRememberedKernelConfusesNoTwoPairs() {
-        TokenSymmetricKernel kernel = (x, y) -> new IncidenceKernel(0.3).of(x, y)
-                + (x[0] == y[2] ? 10 : 0)
-                + (x[2] == y[0] ? 10 : 0)
-                + (x[1] == y[2] ? 100 : 0)
-                + (x[2] == y[1] ? 100 : 0);
-        var remembered = new RememberedKernel(kernel);
+        TokenSymmetricKernel kernel =
+                (x, y) -> TokenSymmetricKernel.incidence(0.3).of(x, y)
+                        + (x[0] == y[2] ? 10 : 0)
+                        + (x[2] == y[0] ? 10 : 0)
+                        + (x[1] == y[2] ? 100 : 0)
+                        + (x[2] == y[1] ? 100 : 0);
+        var remembered = kernel.remembered();
         for (int pair = 0; pair < 4096; pair++) {
             int[] x = {pair & 3, pair >> 2 & 3, pair >> 4 & 3};
             int[] y = {pair >> 6 & 3, pair >> 8 & 3, pair >> 10};
@@ -124,9 +125,9 @@ class AttentionKernelTest {
         List<Template> templates = templates("aba", "abb");
         assertThat(TemplateMatrix.of(new AttentionKernel(1, 0, 1e-5), templates).leastGap())
                 .isLessThan(1e-30);
-        var perceptron = new LinkedKernel(new IncidenceKernel(0), new CosineLink(1, 0.4));
+        var perceptron = TokenSymmetricKernel.incidence(0).linked(new CosineLink(1, 0.4));
         assertThat(TemplateMatrix.of(perceptron, templates).eigenvalues()[0]).isCloseTo(0, within(1e-16));
-        var withIncidence = new LinkedKernel(new IncidenceKernel(0.5), new CosineLink(1, 0.4));
+        var withIncidence = TokenSymmetricKernel.incidence(0.5).linked(new CosineLink(1, 0.4));
         assertThat(TemplateMatrix.of(withIncidence, templates).condition()).isLessThan(1e3);
     }
 

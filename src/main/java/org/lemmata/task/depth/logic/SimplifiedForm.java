@@ -12,8 +12,13 @@ import java.util.stream.IntStream;
  * ordered by the number of tokens. With equal numbers, leaves are ordered by variable, and operations lexicographically
  * by their operands. If the same operand is added to two operations of the same kind with equal numbers of tokens,
  * their order does not change. Minimal forms can therefore be computed from minimal parts.
+ *
+ * @param leaf 0 for false, 1 for true, then p_0, ~p_0, p_1, ~p_1, ...; 0 for operations
+ * @param tokens the number of tokens
+ * @param leaves the number of leaves
  */
-final class SimplifiedForm implements Comparable<SimplifiedForm> {
+record SimplifiedForm(Kind kind, int leaf, List<SimplifiedForm> operands, int tokens, int leaves)
+        implements Comparable<SimplifiedForm> {
 
     enum Kind {
         LEAF,
@@ -21,22 +26,7 @@ final class SimplifiedForm implements Comparable<SimplifiedForm> {
         OR
     }
 
-    /** Leaves: false, true, then p_0, ~p_0, p_1, ~p_1, ... */
     private static final int FIRST_LITERAL = 2;
-
-    private final Kind kind;
-    private final int leaf;
-    private final List<SimplifiedForm> operands;
-    private final int tokens;
-    private final int leaves;
-
-    private SimplifiedForm(Kind kind, int leaf, List<SimplifiedForm> operands, int tokens, int leaves) {
-        this.kind = kind;
-        this.leaf = leaf;
-        this.operands = operands;
-        this.tokens = tokens;
-        this.leaves = leaves;
-    }
 
     static SimplifiedForm constant(boolean value) {
         return new SimplifiedForm(Kind.LEAF, value ? 1 : 0, List.of(), 1, 1);
@@ -71,14 +61,6 @@ final class SimplifiedForm implements Comparable<SimplifiedForm> {
             leaves += operand.leaves;
         }
         return new SimplifiedForm(kind, 0, List.copyOf(operands), tokens, leaves);
-    }
-
-    int tokens() {
-        return tokens;
-    }
-
-    int leaves() {
-        return leaves;
     }
 
     /** The number of tokens that this form contributes as an operand of an operation. */
@@ -140,18 +122,5 @@ final class SimplifiedForm implements Comparable<SimplifiedForm> {
             return Integer.compare(operands.size(), other.operands.size());
         }
         return kind != other.kind ? kind.compareTo(other.kind) : Integer.compare(leaf, other.leaf);
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof SimplifiedForm that
-                && kind == that.kind
-                && leaf == that.leaf
-                && operands.equals(that.operands);
-    }
-
-    @Override
-    public int hashCode() {
-        return 31 * leaf + operands.hashCode();
     }
 }
