@@ -23,6 +23,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.lemmata.claim.ClaimResults;
 import org.lemmata.claim.PinnedVerdicts;
@@ -48,212 +49,182 @@ import picocli.CommandLine.ParseResult;
 
 /** The readers of Lemmata's inputs. The resource directory with the reader's name has inputs that it accepts. */
 enum Readers {
-    SAFETENSORS("model.file.SafeTensorsFile model.file.SafeTensorsHeader") {
-        @Override
-        void read(Path place, byte[] input) throws Exception {
-            try (SafeTensorsFile file = SafeTensorsFile.open(written(place, "file.safetensors", input))) {
-                for (var tensor : file.tensors().values()) {
-                    if (tensor.type().holdsWeights()) {
-                        file.read(tensor);
+    SAFETENSORS(
+            "model.file.SafeTensorsFile model.file.SafeTensorsHeader",
+            Readers::withLength,
+            (place, input) -> {
+                try (SafeTensorsFile file = SafeTensorsFile.open(written(place, "file.safetensors", input))) {
+                    for (var tensor : file.tensors().values()) {
+                        if (tensor.type().holdsWeights()) {
+                            file.read(tensor);
+                        }
+                    }
+                    if (file.metadata().containsKey("crc32c")) {
+                        file.verifyChecksum();
                     }
                 }
-                if (file.metadata().containsKey("crc32c")) {
-                    file.verifyChecksum();
+            }),
+
+    WEIGHTS(
+            "model.file.StoredModel model.file.Weights model.file.ArchitectureJson " + "model.file.Gpt2Weights",
+            Readers::withLength,
+            (place, input) -> {
+                written(place, "config.json", "{\"n_head\":1}".getBytes(UTF_8));
+                StoredModel.open(written(place, "model.safetensors", input)).values();
+            }),
+
+    // An input with "base:" is a sweep, otherwise a training run.
+    CONFIGURATIONS(
+            "config.Configuration config.YamlText experiment.TrainingPlan "
+                    + "experiment.ModelReader experiment.OptimizerReader experiment.PrecisionReader "
+                    + "sweep.Sweep sweep.Axis sweep.Condition",
+            (place, input) -> {
+                Path file = written(place, "file.yaml", input);
+                if (new String(input, UTF_8).contains("base:")) {
+                    Sweep.read(file, List.of(), Sweep.FULL);
+                } else {
+                    Trial trial = new TrainingTrial();
+                    trial.check(Configuration.read(file, List.of(), trial.section()));
                 }
-            }
-        }
+            }),
 
-        @Override
-        byte[] repaired(byte[] input) {
-            return withLength(input);
-        }
-    },
+    JMH("track.JmhResults file.JsonValue", (place, input) -> JmhResults.read(written(place, "jmh.json", input))),
 
-    WEIGHTS("model.file.StoredModel model.file.Weights model.file.ArchitectureJson " + "model.file.Gpt2Weights") {
-        @Override
-        void read(Path place, byte[] input) throws Exception {
-            written(place, "config.json", "{\"n_head\":1}".getBytes(UTF_8));
-            StoredModel.open(written(place, "model.safetensors", input)).values();
+    RUNS("track.RunRecord track.History track.AcceptedRegressions", (place, input) -> {
+        Path file = written(place, "file", input);
+        String text = new String(input, UTF_8);
+        if (text.startsWith("{\"")) {
+            History.read(file);
+        } else if (text.startsWith("{")) {
+            RunRecord.read(file);
+        } else {
+            AcceptedRegressions.read(file);
         }
+    }),
 
-        @Override
-        byte[] repaired(byte[] input) {
-            return withLength(input);
-        }
-    },
+    CELLS(
+            "track.CellRecord file.JsonValue",
+            Readers::sealedLines,
+            (place, input) -> CellRecord.readAll(written(place, "results.jsonl", input))),
 
-    CONFIGURATIONS("config.Configuration config.YamlText experiment.TrainingPlan "
-            + "experiment.ModelReader experiment.OptimizerReader experiment.PrecisionReader "
-            + "sweep.Sweep sweep.Axis sweep.Condition") {
-        // An input with "base:" is a sweep, otherwise a training run.
-        @Override
-        void read(Path place, byte[] input) throws Exception {
-            Path file = written(place, "file.yaml", input);
-            if (new String(input, UTF_8).contains("base:")) {
-                Sweep.read(file, List.of(), Sweep.FULL);
-            } else {
-                Trial trial = new TrainingTrial();
-                trial.check(Configuration.read(file, List.of(), trial.section()));
-            }
+    CLAIMS("claim.ClaimResults claim.PinnedVerdicts", (place, input) -> {
+        if (new String(input, UTF_8).startsWith("[")) {
+            ClaimResults.read(written(place, "claims.json", input));
+        } else {
+            written(Files.createDirectories(place.resolve("depth")), "verdicts.json", input);
+            call(PinnedVerdicts.class, "ofPaper", new PinnedVerdicts(new Evidence(place)), "depth");
         }
-    },
+    }),
 
-    JMH("track.JmhResults file.JsonValue") {
-        @Override
-        void read(Path place, byte[] input) throws Exception {
-            JmhResults.read(written(place, "jmh.json", input));
-        }
-    },
-
-    RUNS("track.RunRecord track.History track.AcceptedRegressions") {
-        @Override
-        void read(Path place, byte[] input) throws Exception {
-            Path file = written(place, "file", input);
-            String text = new String(input, UTF_8);
-            if (text.startsWith("{\"")) {
-                History.read(file);
-            } else if (text.startsWith("{")) {
-                RunRecord.read(file);
-            } else {
-                AcceptedRegressions.read(file);
-            }
-        }
-    },
-
-    CELLS("track.CellRecord file.JsonValue") {
-        @Override
-        void read(Path place, byte[] input) throws Exception {
-            CellRecord.readAll(written(place, "results.jsonl", input));
-        }
-
-        @Override
-        byte[] repaired(byte[] input) {
-            return new String(input, UTF_8)
-                    .lines()
-                    .map(line -> line.replaceFirst(",\"checksum\":\"[0-9a-f]{16}\"}$", "}"))
-                    .map(line -> line.endsWith("}") ? sealed(line) : line)
-                    .reduce("", (all, line) -> all + line + "\n")
-                    .getBytes(UTF_8);
-        }
-    },
-
-    CLAIMS("claim.ClaimResults claim.PinnedVerdicts") {
-        @Override
-        void read(Path place, byte[] input) throws Exception {
-            if (new String(input, UTF_8).startsWith("[")) {
-                ClaimResults.read(written(place, "claims.json", input));
-            } else {
-                written(Files.createDirectories(place.resolve("depth")), "verdicts.json", input);
-                call(PinnedVerdicts.class, "ofPaper", new PinnedVerdicts(new Evidence(place)), "depth");
-            }
-        }
-    },
-
-    JOURNALS("bench.BenchmarkJournal") {
-        @Override
-        void read(Path place, byte[] input) throws Exception {
-            Path file = written(place, "run.journal", input);
-            ((AutoCloseable) call(type("bench.BenchmarkJournal"), "open", file, "plan")).close();
-        }
-    },
+    JOURNALS("bench.BenchmarkJournal", (place, input) -> {
+        Path file = written(place, "run.journal", input);
+        ((AutoCloseable) call(type("bench.BenchmarkJournal"), "open", file, "plan")).close();
+    }),
 
     /** A data set's examples or labels, after a line with its manifest. */
-    TOKENS("dataset.DataSet token.Example token.Vocabulary") {
-        @Override
-        void read(Path place, byte[] input) throws Exception {
-            int line = new String(input, ISO_8859_1).indexOf('\n') + 1;
-            written(place, "manifest.json", Arrays.copyOf(input, line));
-            written(place, "examples", Arrays.copyOfRange(input, line, input.length));
-            written(place, "three", "(\n)\n()\n".getBytes(UTF_8));
-            DataSet.open(place).examples("train");
-        }
-    },
+    TOKENS("dataset.DataSet token.Example token.Vocabulary", (place, input) -> {
+        int line = new String(input, ISO_8859_1).indexOf('\n') + 1;
+        written(place, "manifest.json", Arrays.copyOf(input, line));
+        written(place, "examples", Arrays.copyOfRange(input, line, input.length));
+        written(place, "three", "(\n)\n()\n".getBytes(UTF_8));
+        DataSet.open(place).examples("train");
+    }),
 
-    MANIFESTS("dataset.DataSet dataset.text.TokenCorpus dataset.text.TokenFile") {
-        // An input with "tokens" is a corpus of GPT-2's tokens, otherwise a data set.
-        @Override
-        void read(Path place, byte[] input) throws Exception {
-            written(place, "manifest.json", input);
-            written(
-                    place,
-                    "train.jsonl",
-                    "{\"input\":[\"(\",\")\"],\"target\":[\")\"],\"position\":[0]}\n".getBytes(UTF_8));
-            written(place, "train.bin", new byte[4]);
-            if (new String(input, UTF_8).contains("\"tokens\"")) {
-                TokenCorpus.open(place);
-            } else {
-                DataSet set = DataSet.open(place);
-                for (String split : set.splits()) {
-                    set.examples(split);
-                }
+    // An input with "tokens" is a corpus of GPT-2's tokens, otherwise a data set.
+    MANIFESTS("dataset.DataSet dataset.text.TokenCorpus dataset.text.TokenFile", (place, input) -> {
+        written(place, "manifest.json", input);
+        written(
+                place,
+                "train.jsonl",
+                "{\"input\":[\"(\",\")\"],\"target\":[\")\"],\"position\":[0]}\n".getBytes(UTF_8));
+        written(place, "train.bin", new byte[4]);
+        if (new String(input, UTF_8).contains("\"tokens\"")) {
+            TokenCorpus.open(place);
+        } else {
+            DataSet set = DataSet.open(place);
+            for (String split : set.splits()) {
+                set.examples(split);
             }
         }
-    },
+    }),
 
     /** A configuration of Hugging Face next to a model, or an index of files. */
-    DIRECTORIES("model.file.ModelConfig model.file.SafeTensorsFile experiment.SavedModel") {
-        @Override
-        void read(Path place, byte[] input) throws Exception {
-            Files.write(place.resolve("model.safetensors"), WEIGHTS.seeds().getLast());
-            boolean index = new String(input, UTF_8).contains("weight_map");
-            Path file = written(place, index ? "model.safetensors.index.json" : "config.json", input);
-            SavedModel.open(index ? file : place.resolve("model.safetensors"));
-            Files.delete(file);
-        }
-    },
+    DIRECTORIES("model.file.ModelConfig model.file.ShardIndex experiment.SavedModel", (place, input) -> {
+        Files.write(place.resolve("model.safetensors"), WEIGHTS.seeds().getLast());
+        boolean index = new String(input, UTF_8).contains("weight_map");
+        Path file = written(place, index ? "model.safetensors.index.json" : "config.json", input);
+        SavedModel.open(index ? file : place.resolve("model.safetensors"));
+        Files.delete(file);
+    }),
 
     /** One word per line; a.json and b.json are results of JMH. Commands that train or measure are only parsed. */
-    COMMANDS("cli.Lemmata cli.JsonCommand cli.OneLineErrors cli.CatalogueCommand cli.BoundCommand cli.ClaimsCommand "
-            + "cli.CompareCommand cli.GateOptions cli.TokenizeCommand") {
-        @Override
-        void read(Path place, byte[] input) throws Exception {
-            FileTree.delete(place.resolve("out"));
-            written(place, "a.json", JMH.seeds().getFirst());
-            written(place, "b.json", JMH.seeds().getFirst());
-            // Operating systems do not pass the character 0.
-            String[] words = new String(input, UTF_8)
-                    .replace("\0", "")
-                    .replaceAll("(?m)(^|=)([ab]\\.json|out$)", "$1" + place + "/$2")
-                    .lines()
-                    .limit(24)
-                    .toArray(String[]::new);
-            var out = new StringWriter();
-            var err = new StringWriter();
-            Class<?> lemmata = type("cli.Lemmata");
-            String[] given =
-                    (String[]) call(type("cli.JsonCommand"), "withFiles", words, (Consumer<String>) hint -> {});
-            var command = (CommandLine) call(
-                    lemmata,
-                    "commandLine",
-                    call(lemmata, "new", List.of()),
-                    new PrintWriter(out),
-                    new PrintWriter(err),
-                    given);
-            CommandLine.IExecutionStrategy strategy = command.getExecutionStrategy();
-            command.setExecutionStrategy(parsed -> isQuick(parsed, place) ? strategy.execute(parsed) : 0);
-            int code = command.execute(given);
-            if (code == 2) {
-                throw new IllegalArgumentException(err.toString().strip());
-            }
-        }
-    };
+    COMMANDS(
+            "cli.Lemmata cli.JsonCommand cli.OneLineErrors cli.CatalogueCommand cli.BoundCommand cli.ClaimsCommand "
+                    + "cli.CompareCommand cli.GateOptions cli.TokenizeCommand",
+            (place, input) -> {
+                FileTree.delete(place.resolve("out"));
+                written(place, "a.json", JMH.seeds().getFirst());
+                written(place, "b.json", JMH.seeds().getFirst());
+                // Operating systems do not pass the character 0.
+                String[] words = new String(input, UTF_8)
+                        .replace("\0", "")
+                        .replaceAll("(?m)(^|=)([ab]\\.json|out$)", "$1" + place + "/$2")
+                        .lines()
+                        .limit(24)
+                        .toArray(String[]::new);
+                var out = new StringWriter();
+                var err = new StringWriter();
+                Class<?> lemmata = type("cli.Lemmata");
+                String[] given =
+                        (String[]) call(type("cli.JsonCommand"), "withFiles", words, (Consumer<String>) hint -> {});
+                var command = (CommandLine) call(
+                        lemmata,
+                        "commandLine",
+                        call(lemmata, "new", List.of()),
+                        new PrintWriter(out),
+                        new PrintWriter(err),
+                        given);
+                CommandLine.IExecutionStrategy strategy = command.getExecutionStrategy();
+                command.setExecutionStrategy(parsed -> isQuick(parsed, place) ? strategy.execute(parsed) : 0);
+                int code = command.execute(given);
+                if (code == 2) {
+                    throw new IllegalArgumentException(err.toString().strip());
+                }
+            });
 
     private static final List<String> QUICK =
             List.of("lemmata", "help", "bound", "claims", "tasks", "constructions", "compare", "tokenize");
 
-    private final String classes;
-
-    /** @param classes the reading classes without {@code org.lemmata.}, separated by blanks */
-    Readers(String classes) {
-        this.classes = classes;
+    /** Reads an input. Exceptions that {@link Fuzzer#fault} names are faults. */
+    @FunctionalInterface
+    interface Reading {
+        void read(Path place, byte[] input) throws Exception;
     }
 
-    /** Reads an input. Exceptions that {@link Fuzzer#fault} names are faults. */
-    abstract void read(Path place, byte[] input) throws Exception;
+    private final String classes;
+    private final Reading reading;
+    private final UnaryOperator<byte[]> repairs;
 
-    /** The input with correct checksums and lengths, so that the code after their checks is reached. */
+    Readers(String classes, Reading reading) {
+        this(classes, input -> input, reading);
+    }
+
+    /**
+     * @param classes the reading classes without {@code org.lemmata.}, separated by blanks
+     * @param repairs corrects checksums and lengths of an input, so that the code after their checks is reached
+     */
+    Readers(String classes, UnaryOperator<byte[]> repairs, Reading reading) {
+        this.classes = classes;
+        this.reading = reading;
+        this.repairs = repairs;
+    }
+
+    void read(Path place, byte[] input) throws Exception {
+        reading.read(place, input);
+    }
+
     byte[] repaired(byte[] input) {
-        return input;
+        return repairs.apply(input);
     }
 
     List<String> classes() {
@@ -306,6 +277,15 @@ enum Readers {
             ByteBuffer.wrap(output).order(ByteOrder.LITTLE_ENDIAN).putLong(end - Long.BYTES);
         }
         return output;
+    }
+
+    private static byte[] sealedLines(byte[] input) {
+        return new String(input, UTF_8)
+                .lines()
+                .map(line -> line.replaceFirst(",\"checksum\":\"[0-9a-f]{16}\"}$", "}"))
+                .map(line -> line.endsWith("}") ? sealed(line) : line)
+                .reduce("", (all, line) -> all + line + "\n")
+                .getBytes(UTF_8);
     }
 
     private static String sealed(String line) {

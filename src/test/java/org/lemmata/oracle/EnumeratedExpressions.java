@@ -178,33 +178,4 @@ public final class EnumeratedExpressions {
         operands.sort(ORDER);
         return new Expression(operator, List.copyOf(operands), "");
     }
-
-    /**
-     * The smallest number of conjunctions of literals whose disjunction is a function, over all sets of conjunctions; 0
-     * for false, 1 with the empty conjunction for true.
-     */
-    public static int[] fewestConjunctions() {
-        List<Integer> conjunctions = new ArrayList<>();
-        // A digit in base 3 per variable: p_i, ~p_i, or neither.
-        for (int code = 0; code < 27; code++) {
-            int function = 0xFF;
-            for (int i = 0, rest = code; i < 3; i++, rest /= 3) {
-                function &= rest % 3 == 0 ? VARIABLES[i] : rest % 3 == 1 ? 0xFF ^ VARIABLES[i] : 0xFF;
-            }
-            conjunctions.add(function);
-        }
-        int[] fewest = new int[FUNCTIONS];
-        Arrays.fill(fewest, Integer.MAX_VALUE);
-        fewest[0] = 0;
-        // A disjunction is never smaller than its parts, so the value of each function is final when it is reached.
-        for (int function = 0; function < FUNCTIONS; function++) {
-            if (fewest[function] < Integer.MAX_VALUE) {
-                for (int conjunction : conjunctions) {
-                    int more = function | conjunction;
-                    fewest[more] = Math.min(fewest[more], fewest[function] + 1);
-                }
-            }
-        }
-        return fewest;
-    }
 }

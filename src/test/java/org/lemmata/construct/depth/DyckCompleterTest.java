@@ -27,6 +27,7 @@ import org.lemmata.number.FloatFormat;
 import org.lemmata.number.NumberFormat;
 import org.lemmata.number.Rounding;
 import org.lemmata.number.ThresholdFormat;
+import org.lemmata.oracle.EnumeratedDyckWords;
 import org.lemmata.task.depth.DyckWords;
 import org.lemmata.token.Batch;
 import org.lemmata.token.Vocabulary;
@@ -38,12 +39,9 @@ class DyckCompleterTest {
     }
 
     private static List<int[]> words(int pairs) {
-        var task = new DyckWords(pairs);
-        List<int[]> words = new ArrayList<>();
-        for (long rank = 0; rank < task.count().longValueExact(); rank++) {
-            words.add(DyckWords.ids(task.wordBits(rank), 2 * pairs));
-        }
-        return words;
+        return EnumeratedDyckWords.words(pairs, 1, pairs).stream()
+                .map(DyckWords::ids)
+                .toList();
     }
 
     @ParameterizedTest
@@ -101,26 +99,6 @@ class DyckCompleterTest {
                                     gamma, DyckWords.text(word), DyckWords.text(generation.prefix()))
                             .isTrue();
                 }
-            }
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(doubles = {0.5, 1, 0.3, 1.7})
-    void noPrefixWithAnotherStackIsCompletedForGammaAboveZero(double gamma) {
-        for (int[] word : words(4)) {
-            LanguageModel model =
-                    new DyckCompleterByPositionSums(DyckWords.BRACKETS, word, gamma, 17 / gamma).model(Kernels.best());
-            for (Generation generation : completions(model, 4)) {
-                int difference = 0;
-                for (int i = 0; i < generation.prefixLength(); i++) {
-                    difference += generation.tokens()[i] - word[i];
-                }
-                assertThat(DyckWords.isBalanced(generation.tokens()))
-                        .as(
-                                "gamma %s, word %s, prefix %s",
-                                gamma, DyckWords.text(word), DyckWords.text(generation.prefix()))
-                        .isEqualTo(difference == 0);
             }
         }
     }

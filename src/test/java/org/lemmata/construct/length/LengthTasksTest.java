@@ -137,47 +137,6 @@ class LengthTasksTest {
                         within(1e-15));
     }
 
-    /** Every input of up to 6 tokens, including those without 0 and 1, for every p that matters. */
-    @ParameterizedTest
-    @CsvSource({"1, 9, 1", "-2.5, 33, 2", "7, 64, 10", "0, 2, 126"})
-    void simpleTaskIsWithinItsBoundOnEveryShortInput(double omega, int knots, int p) {
-        var construction = new SimpleTaskByPiecewiseLinearSine(omega, knots, p, BITS, 6);
-        List<int[]> inputs = words(3, 1, 6);
-        double[] values = construction.model(Kernels.best()).lastLogits(Batch.of(inputs));
-        for (int i = 0; i < values.length; i++) {
-            assertThat(values[i])
-                    .as("%s", Arrays.toString(inputs.get(i)))
-                    .isEqualTo(simpleTask(omega, inputs.get(i)), within(construction.errorBound()));
-        }
-    }
-
-    @ParameterizedTest
-    @CsvSource({"1, 0, 1", "2, 0, 3", "2, 1, 10", "3, 0, 1", "5, 4, 126", "7, 6, 2"})
-    void modPTaskIsExactOnEveryShortInput(int period, int index, int p) {
-        var construction = new ModPTaskByPeriodicPositions(period, index, p, BITS, period + 3);
-        List<int[]> inputs = words(2, period, period + 3);
-        double[] values = construction.model(Kernels.best()).lastLogits(Batch.of(inputs));
-        for (int i = 0; i < values.length; i++) {
-            assertThat(values[i])
-                    .as("%s", Arrays.toString(inputs.get(i)))
-                    .isEqualTo(modPTask(period, index, inputs.get(i)));
-        }
-    }
-
-    private static List<int[]> words(int tokens, int minimum, int maximum) {
-        List<int[]> words = new ArrayList<>();
-        for (int length = minimum; length <= maximum; length++) {
-            for (int code = 0; code < Math.pow(tokens, length); code++) {
-                int[] word = new int[length];
-                for (int i = 0, rest = code; i < length; i++, rest /= tokens) {
-                    word[i] = rest % tokens;
-                }
-                words.add(word);
-            }
-        }
-        return words;
-    }
-
     /** g. */
     private static DoubleUnaryOperator function(PiecewiseLinearSine network) {
         double[] first = network.first();

@@ -9,7 +9,6 @@ import it.unimi.dsi.fastutil.ints.IntList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -93,31 +92,6 @@ class AttentionKernelTest {
                 / n);
         assertThat(new AttentionKernel(beta, gamma, 1e-4).of(tokens(x), tokens(y)))
                 .isCloseTo(mean, within(4 * error));
-    }
-
-    /** Half a sum of squared distances is the gap of condition 8. */
-    @Test
-    void gapsOfPermutationsAreThoseOfTheMatrix() {
-        List<Template> templates = templates("aab", "aba", "Aab", "abA");
-        TemplateMatrix matrix = TemplateMatrix.of(new AttentionKernel(0.7, 0.8, 1e-4), templates);
-        int[] permutation = {1, 2, 0, 3};
-        double gap = IntStream.range(0, 4)
-                .mapToDouble(i -> matrix.get(i, i) - matrix.get(i, permutation[i]))
-                .sum();
-        assertThat(IntStream.range(0, 4)
-                                .mapToDouble(i -> matrix.distance(i, permutation[i]))
-                                .sum()
-                        / 2)
-                .isCloseTo(gap, within(1e-13))
-                .isGreaterThan(1e-6);
-        assertThat(matrix.leastGap()).isLessThan(gap).isPositive();
-        TemplateMatrix bySubstitution = TemplateMatrix.of(
-                (TokenSymmetricKernel) (x, y) -> new AttentionKernel(0.7, 0.8, 1e-6).of(x, y), templates);
-        for (int i = 0; i < 4; i++) {
-            for (int j = 0; j < 4; j++) {
-                assertThat(matrix.get(i, j)).isCloseTo(bySubstitution.get(i, j), within(1e-4));
-            }
-        }
     }
 
     @Test

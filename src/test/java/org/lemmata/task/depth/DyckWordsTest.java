@@ -7,10 +7,8 @@ import static org.lemmata.oracle.Refusals.assertRefused;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.function.Function;
@@ -18,12 +16,12 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.apache.commons.statistics.inference.ChiSquareTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lemmata.oracle.Draws;
 import org.lemmata.oracle.EnumeratedDyckWords;
 import org.lemmata.task.Task;
 import org.lemmata.token.Example;
@@ -56,14 +54,7 @@ class DyckWordsTest {
                         .mapToObj(words::wordBits)
                         .map(bits -> DyckWords.text(DyckWords.ids(bits, 2 * window.get(0)))))
                 .containsExactlyElementsOf(expected);
-    }
-
-    @ParameterizedTest
-    @MethodSource("windowsUpTo8")
-    void countingSamplerEnumeratesEveryWindow(List<Integer> window) {
         var sampler = new WordSampler.Counting(window.get(0), window.get(1), window.get(2));
-        List<String> expected = EnumeratedDyckWords.words(window.get(0), window.get(1), window.get(2));
-
         assertThat(sampler.count()).isEqualTo(expected.size());
         assertThat(LongStream.range(0, expected.size())
                         .mapToObj(rank -> DyckWords.text(sampler.word(BigInteger.valueOf(rank)))))
@@ -365,29 +356,10 @@ class DyckWordsTest {
     /** Every word is drawn equally often: Pearson's chi-square test over all words with a depth in a range. */
     private static final int DRAWS_PER_WORD = 100;
 
-    private static final long FIXED_SEED = 4711;
-
-    /**
-     * The level for fixed seeds: a correct sampler fails for one in 10^4 seeds, and a fixed seed always gives the same
-     * result.
-     */
-    private static final double FIXED_LEVEL = 1e-4;
-
-    /** The level for fresh seeds, which is so small that a correct sampler practically never fails. */
-    private static final double FRESH_LEVEL = 1e-9;
-
     /** The probability that a uniform sampler gives counts at least as uneven as those of {@code sampler}. */
     private static double pValue(List<String> words, Function<RandomGenerator, int[]> sampler, RandomGenerator random) {
-        Map<String, Integer> places = new HashMap<>();
-        words.forEach(word -> places.put(word, places.size()));
-        long[] counts = new long[words.size()];
-        for (int i = 0; i < DRAWS_PER_WORD * words.size(); i++) {
-            String word = DyckWords.text(sampler.apply(random));
-            int place = places.getOrDefault(word, -1);
-            assertThat(place).as(word).isNotNegative();
-            counts[place]++;
-        }
-        return ChiSquareTest.withDefaults().test(counts).getPValue();
+        return Draws.pValue(
+                Draws.uniform(words), DRAWS_PER_WORD * words.size(), () -> DyckWords.text(sampler.apply(random)));
     }
 
     private static Stream<Function<RandomGenerator, int[]>> samplers(int pairs, int minDepth, int maxDepth) {
@@ -404,13 +376,13 @@ class DyckWordsTest {
     void everyWordIsDrawnEquallyOften(int pairs, int minDepth, int maxDepth) {
         List<String> words = EnumeratedDyckWords.words(pairs, minDepth, maxDepth);
         samplers(pairs, minDepth, maxDepth).forEach(sampler -> {
-            assertThat(pValue(words, sampler, new Random(FIXED_SEED)))
-                    .as("seed %d, N %d, depth %d to %d", FIXED_SEED, pairs, minDepth, maxDepth)
-                    .isGreaterThan(FIXED_LEVEL);
+            assertThat(pValue(words, sampler, new Random(Draws.FIXED_SEED)))
+                    .as("seed %d, N %d, depth %d to %d", Draws.FIXED_SEED, pairs, minDepth, maxDepth)
+                    .isGreaterThan(Draws.FIXED_LEVEL);
             long fresh = new SplittableRandom().nextLong();
             assertThat(pValue(words, sampler, new SplittableRandom(fresh)))
                     .as("seed %d, N %d, depth %d to %d", fresh, pairs, minDepth, maxDepth)
-                    .isGreaterThan(FRESH_LEVEL);
+                    .isGreaterThan(Draws.FRESH_LEVEL);
         });
     }
 
@@ -437,12 +409,16 @@ class DyckWordsTest {
         for (int pairs = 3; pairs <= 6; pairs++) {
             int n = pairs;
             assertThat(pValue(
-                            EnumeratedDyckWords.words(n, 1, n), random -> fairCoin(n, random), new Random(FIXED_SEED)))
+                            EnumeratedDyckWords.words(n, 1, n),
+                            random -> fairCoin(n, random),
+                            new Random(Draws.FIXED_SEED)))
                     .as("fair coin, N %d", n)
-                    .isLessThan(FRESH_LEVEL);
+                    .isLessThan(Draws.FRESH_LEVEL);
         }
         assertThat(pValue(
-                        EnumeratedDyckWords.words(6, 1, 6), random -> slightlyDeep(6, random), new Random(FIXED_SEED)))
-                .isLessThan(FRESH_LEVEL);
+                        EnumeratedDyckWords.words(6, 1, 6),
+                        random -> slightlyDeep(6, random),
+                        new Random(Draws.FIXED_SEED)))
+                .isLessThan(Draws.FRESH_LEVEL);
     }
 }

@@ -10,22 +10,12 @@ import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.lemmata.oracle.EnumeratedDyckWords;
 
 /** Compared with all words, cuts and completions for small N. */
 class PrefixLawTest {
 
     private static final Offset<Double> CLOSE = within(1e-12);
-
-    private static List<int[]> words(int pairs, int minDepth, int maxDepth) {
-        var words = new ArrayList<int[]>();
-        for (long bits = 0; bits < 1L << (2 * pairs); bits++) {
-            int[] ids = DyckWords.ids(bits, 2 * pairs);
-            if (DyckWords.isBalanced(ids) && DyckWords.depth(ids) >= minDepth && DyckWords.depth(ids) <= maxDepth) {
-                words.add(ids);
-            }
-        }
-        return words;
-    }
 
     /** The probability that independent brackets complete a prefix. */
     private static double completed(int[] prefix, double... openings) {
@@ -48,7 +38,9 @@ class PrefixLawTest {
     @CsvSource({"1, 1, 1", "3, 1, 3", "4, 1, 2", "4, 3, 4", "5, 1, 5", "5, 2, 4", "5, 5, 5"})
     void itIsTheMeanOverAllWordsAndCuts(int pairs, int minDepth, int maxDepth) {
         double[] openings = PrefixLaw.openings(pairs, maxDepth);
-        List<int[]> words = words(pairs, minDepth, maxDepth);
+        List<int[]> words = EnumeratedDyckWords.words(pairs, minDepth, maxDepth).stream()
+                .map(DyckWords::ids)
+                .toList();
         double sum = 0;
         var cuts = new ArrayList<int[]>();
         for (int[] word : words) {
@@ -78,7 +70,8 @@ class PrefixLawTest {
     @Test
     void openingsAreTheSharesAtEachPosition() {
         double[] openings = PrefixLaw.openings(5, 3);
-        List<int[]> words = words(5, 1, 3);
+        List<int[]> words =
+                EnumeratedDyckWords.words(5, 1, 3).stream().map(DyckWords::ids).toList();
         for (int t = 0; t < openings.length; t++) {
             int at = t;
             assertThat(openings[t])

@@ -20,6 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.lemmata.claim.Sequences;
+import org.lemmata.oracle.Draws;
 import org.lemmata.statistic.PearsonChiSquare;
 import org.lemmata.task.Task;
 import org.lemmata.task.Tasks;
@@ -53,27 +55,13 @@ class HierarchyTasksTest {
         return rest.isEmpty();
     }
 
-    private static List<int[]> every(int brackets, int length) {
-        List<int[]> strings = List.of(new int[0]);
-        for (int i = 0; i < length; i++) {
-            strings = strings.stream()
-                    .flatMap(string -> IntStream.range(0, brackets).mapToObj(bracket -> {
-                        int[] longer = Arrays.copyOf(string, string.length + 1);
-                        longer[string.length] = bracket;
-                        return longer;
-                    }))
-                    .toList();
-        }
-        return strings;
-    }
-
     @ParameterizedTest
     @EnumSource
     void wordsAreWhatRewritesToNothing(BracketLanguage language) {
         for (int types = 1; types <= 3; types++) {
             var tokens = new BracketTokens(types);
             for (int length = 0; length <= (types == 3 ? 5 : 6); length++) {
-                for (int[] string : every(2 * types, length)) {
+                for (int[] string : Sequences.every(2 * types, length)) {
                     boolean word = rewritesToNothing(language, tokens, string);
                     assertThat(language.contains(tokens, string))
                             .as("%s, %s", language, tokens.text(string))
@@ -91,7 +79,7 @@ class HierarchyTasksTest {
         var tokens = new BracketTokens(2);
         Map<List<Integer>, BitSet> next = new HashMap<>();
         for (int length = 0; length <= 6; length++) {
-            for (int[] string : every(4, length)) {
+            for (int[] string : Sequences.every(4, length)) {
                 if (rewritesToNothing(language, tokens, string)) {
                     for (int i = 0; i <= Math.min(length, 2); i++) {
                         List<Integer> prefix =
@@ -102,7 +90,7 @@ class HierarchyTasksTest {
             }
         }
         for (int length = 0; length <= 2; length++) {
-            for (int[] string : every(4, length)) {
+            for (int[] string : Sequences.every(4, length)) {
                 assertThat(language.next(tokens, string))
                         .as("%s, %s", language, tokens.text(string))
                         .isEqualTo(
@@ -114,16 +102,8 @@ class HierarchyTasksTest {
     private static void assertUniform(UniformWords words, List<int[]> all, BracketTokens tokens) {
         assertThat(words.count().intValueExact()).isEqualTo(all.size());
         List<String> texts = all.stream().map(tokens::text).toList();
-        long[] counts = new long[all.size()];
         var random = new Random(SEED);
-        for (int draw = 0; draw < 200 * counts.length; draw++) {
-            String text = tokens.text(words.sample(random));
-            assertThat(texts).contains(text);
-            counts[texts.indexOf(text)]++;
-        }
-        double[] expected = new double[counts.length];
-        Arrays.fill(expected, 1.0 / counts.length);
-        assertThat(PearsonChiSquare.of(counts, expected).pValue())
+        assertThat(Draws.pValue(Draws.uniform(texts), 200 * all.size(), () -> tokens.text(words.sample(random))))
                 .as("seed %d", SEED)
                 .isGreaterThan(1e-3);
     }
@@ -132,7 +112,7 @@ class HierarchyTasksTest {
     @CsvSource({"1, 4, 1, 4", "2, 3, 1, 3", "2, 4, 2, 3", "3, 2, 1, 2"})
     void dyckWordsAreUniform(int types, int pairs, int minDepth, int maxDepth) {
         var tokens = new BracketTokens(types);
-        List<int[]> all = every(2 * types, 2 * pairs).stream()
+        List<int[]> all = Sequences.every(2 * types, 2 * pairs).stream()
                 .filter(string -> rewritesToNothing(BracketLanguage.DYCK, tokens, string))
                 .filter(string -> tokens.depth(string) >= minDepth && tokens.depth(string) <= maxDepth)
                 .toList();
@@ -143,7 +123,7 @@ class HierarchyTasksTest {
     @CsvSource({"1, 3", "2, 2", "2, 3", "3, 2"})
     void shuffleDyckWordsAreUniform(int types, int pairs) {
         var tokens = new BracketTokens(types);
-        List<int[]> all = every(2 * types, 2 * pairs).stream()
+        List<int[]> all = Sequences.every(2 * types, 2 * pairs).stream()
                 .filter(string -> rewritesToNothing(BracketLanguage.SHUFFLE_DYCK, tokens, string))
                 .toList();
         assertUniform(UniformWords.shuffleDyck(tokens, pairs), all, tokens);
@@ -220,16 +200,8 @@ class HierarchyTasksTest {
         spread(process, new int[0], 1, 4, expected);
         assertThat(expected.values().stream().mapToDouble(Double::doubleValue).sum())
                 .isCloseTo(1, within(1e-12));
-        List<String> texts = List.copyOf(expected.keySet());
-        long[] counts = new long[texts.size()];
         var random = new Random(SEED);
-        for (int draw = 0; draw < 40_000; draw++) {
-            int[] word = process.sample(random, 4);
-            assertThat(expected).containsKey(tokens.text(word));
-            counts[texts.indexOf(tokens.text(word))]++;
-        }
-        double[] probabilities = texts.stream().mapToDouble(expected::get).toArray();
-        assertThat(PearsonChiSquare.of(counts, probabilities).pValue())
+        assertThat(Draws.pValue(expected, 40_000, () -> tokens.text(process.sample(random, 4))))
                 .as("seed %d", SEED)
                 .isGreaterThan(1e-3);
     }

@@ -3,44 +3,34 @@ package org.lemmata.task.length;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
-import static org.lemmata.oracle.ReferenceValues.read;
 import static org.lemmata.oracle.Refusals.assertRefused;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.function.IntPredicate;
 import java.util.function.ToDoubleFunction;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.commons.statistics.inference.ChiSquareTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.lemmata.claim.Sequences;
+import org.lemmata.oracle.Draws;
 import org.lemmata.task.Task;
 import org.lemmata.task.Tasks;
 import org.lemmata.token.Example;
 
 /** SimpleTask and ModPTask: their values and the law of their sequences, computed independently. */
 class LengthTasksTest {
-
-    private static final long FIXED_SEED = 4711;
-
-    /**
-     * The level for fixed seeds: a correct sampler fails for one in 10^4 seeds, and a fixed seed always gives the same
-     * result.
-     */
-    private static final double FIXED_LEVEL = 1e-4;
-
-    /** The level for fresh seeds, which is so small that a correct sampler practically never fails. */
-    private static final double FRESH_LEVEL = 1e-9;
 
     private static Task task(String name, String... settings) {
         var given = new HashMap<String, String>();
@@ -52,49 +42,6 @@ class LengthTasksTest {
 
     private static double value(Task task, int... ids) {
         return task.regression().orElseThrow().value(ids);
-    }
-
-    @Test
-    void valuesAreThoseOfTheVectors() {
-        JsonNode cases = read("length-tasks").get("cases");
-        int compared = 0;
-        for (JsonNode each : cases) {
-            Task task = each.get("task").asText().equals("simple")
-                    ? task("simple-task", "omega", each.get("omega").asText())
-                    : task(
-                            "mod-p-task",
-                            "period",
-                            each.get("Delta").asText(),
-                            "index",
-                            each.get("k").asText());
-            for (int i = 0; i < each.get("inputs").size(); i++) {
-                JsonNode inputs = each.get("inputs").get(i);
-                int[] ids = IntStream.range(0, inputs.size())
-                        .map(t -> inputs.get(t).asInt())
-                        .toArray();
-                assertThat(value(task, ids))
-                        .as("%s of %s", each.get("task"), Arrays.toString(ids))
-                        .isCloseTo(each.get("f_star").get(i).asDouble(), within(1e-15));
-                compared++;
-            }
-        }
-        assertThat(compared).isEqualTo(21);
-    }
-
-    private static List<int[]> all(int symbols, int length) {
-        List<int[]> sequences = List.of(new int[0]);
-        for (int t = 0; t < length; t++) {
-            var longer = new ArrayList<int[]>();
-            for (int[] sequence : sequences) {
-                for (int symbol = 0; symbol < symbols; symbol++) {
-                    int[] one = Arrays.copyOf(sequence, sequence.length + 1);
-                    one[sequence.length] = symbol;
-                    longer.add(one);
-                }
-            }
-            sequences = longer;
-        }
-        return sequences;
     }
 
     private static int count(int symbol, int... ids) {
@@ -116,7 +63,7 @@ class LengthTasksTest {
         Task polynomial = task("simple-task", "link", "polynomial", "coefficients", "0.5,-1,2");
         Task absolute = task("simple-task", "link", "absolute");
         for (int length = 1; length <= 7; length++) {
-            for (int[] ids : all(3, length)) {
+            for (int[] ids : Sequences.every(3, length)) {
                 double z = fraction(count(0, ids) - count(1, ids), count(0, ids) + count(1, ids));
                 assertThat(value(identity, ids)).as(Arrays.toString(ids)).isEqualTo(z);
                 assertThat(value(absolute, ids)).as(Arrays.toString(ids)).isEqualTo(z < 0 ? -z : z);
@@ -126,7 +73,7 @@ class LengthTasksTest {
         for (int period = 1; period <= 4; period++) {
             for (int index = 0; index < period; index++) {
                 Task task = task("mod-p-task", "period", "" + period, "index", "" + index);
-                for (int[] ids : all(2, 7)) {
+                for (int[] ids : Sequences.every(2, 7)) {
                     var chosen = new ArrayList<Integer>();
                     for (int position = 1; position <= ids.length; position++) {
                         if (position % period == index) {
@@ -138,16 +85,6 @@ class LengthTasksTest {
                 }
             }
         }
-    }
-
-    @Test
-    void nothingToAverageIsZero() {
-        assertThat(value(task("simple-task"), 2, 2, 2)).isZero();
-        assertThat(value(task("simple-task", "link", "polynomial", "coefficients", "3,1"), 2))
-                .isEqualTo(3);
-        assertThat(value(task("mod-p-task", "period", "5"), 1, 1, 1, 1)).isZero();
-        assertThat(value(task("mod-p-task", "period", "5"), 1, 1, 1, 1, 1)).isEqualTo(1);
-        assertThat(value(task("mod-p-task", "period", "5", "index", "3"), 1, 1)).isZero();
     }
 
     @Test
@@ -190,20 +127,11 @@ class LengthTasksTest {
 
     private static double pValue(
             Task task, List<int[]> sequences, ToDoubleFunction<int[]> law, RandomGenerator random) {
-        var places = new HashMap<String, Integer>();
-        double[] expected = new double[sequences.size()];
-        int draws = 200 * sequences.size();
-        for (int[] sequence : sequences) {
-            expected[places.size()] = draws * law.applyAsDouble(sequence);
-            places.put(Arrays.toString(sequence), places.size());
-        }
-        assertThat(Arrays.stream(expected).sum()).isCloseTo(draws, within(1e-6 * draws));
-        long[] counts = new long[expected.length];
-        for (int i = 0; i < draws; i++) {
-            Example example = task.sample(random, task.defaultLength());
-            counts[Objects.requireNonNull(places.get(Arrays.toString(example.inputs())))]++;
-        }
-        return ChiSquareTest.withDefaults().test(expected, counts).getPValue();
+        Map<String, Double> laws = sequences.stream().collect(Collectors.toMap(Arrays::toString, law::applyAsDouble));
+        return Draws.pValue(
+                laws,
+                200 * sequences.size(),
+                () -> Arrays.toString(task.sample(random, task.defaultLength()).inputs()));
     }
 
     /** Sequences have the frequencies of their law, which differ from those of uniform independent symbols. */
@@ -214,21 +142,21 @@ class LengthTasksTest {
         for (int period = 1; period <= 5; period++) {
             int p = period;
             Task modP = task("mod-p-task", "length", "5", "minLength", "5", "period", "" + p);
-            assertThat(pValue(modP, all(2, 5), ids -> modPLaw(p, ids), new Random(FIXED_SEED)))
-                    .as("p %d, seed %d", p, FIXED_SEED)
-                    .isGreaterThan(FIXED_LEVEL);
-            assertThat(pValue(modP, all(2, 5), ids -> modPLaw(p, ids), new SplittableRandom(fresh)))
+            assertThat(pValue(modP, Sequences.every(2, 5), ids -> modPLaw(p, ids), new Random(Draws.FIXED_SEED)))
+                    .as("p %d, seed %d", p, Draws.FIXED_SEED)
+                    .isGreaterThan(Draws.FIXED_LEVEL);
+            assertThat(pValue(modP, Sequences.every(2, 5), ids -> modPLaw(p, ids), new SplittableRandom(fresh)))
                     .as("p %d, seed %d", p, fresh)
-                    .isGreaterThan(FRESH_LEVEL);
+                    .isGreaterThan(Draws.FRESH_LEVEL);
         }
-        assertThat(pValue(simple, all(3, 4), LengthTasksTest::simpleLaw, new Random(FIXED_SEED)))
-                .as("seed %d", FIXED_SEED)
-                .isGreaterThan(FIXED_LEVEL);
-        assertThat(pValue(simple, all(3, 4), LengthTasksTest::simpleLaw, new SplittableRandom(fresh)))
+        assertThat(pValue(simple, Sequences.every(3, 4), LengthTasksTest::simpleLaw, new Random(Draws.FIXED_SEED)))
+                .as("seed %d", Draws.FIXED_SEED)
+                .isGreaterThan(Draws.FIXED_LEVEL);
+        assertThat(pValue(simple, Sequences.every(3, 4), LengthTasksTest::simpleLaw, new SplittableRandom(fresh)))
                 .as("seed %d", fresh)
-                .isGreaterThan(FRESH_LEVEL);
-        assertThat(pValue(simple, all(3, 4), ids -> Math.pow(3, -4), new Random(FIXED_SEED)))
-                .isLessThan(FRESH_LEVEL);
+                .isGreaterThan(Draws.FRESH_LEVEL);
+        assertThat(pValue(simple, Sequences.every(3, 4), ids -> Math.pow(3, -4), new Random(Draws.FIXED_SEED)))
+                .isLessThan(Draws.FRESH_LEVEL);
     }
 
     @ParameterizedTest
@@ -236,7 +164,7 @@ class LengthTasksTest {
     void lengthsAreUniform(String name, int minimum, int maximum) {
         Task task = task(name, "length", "" + maximum, "minLength", "" + minimum);
         long[] counts = new long[maximum + 1];
-        var random = new Random(FIXED_SEED);
+        var random = new Random(Draws.FIXED_SEED);
         for (int i = 0; i < 7000; i++) {
             Example example = task.sample(random, maximum);
             counts[example.length()]++;
@@ -246,7 +174,7 @@ class LengthTasksTest {
         long[] drawn = Arrays.copyOfRange(counts, minimum, maximum + 1);
         assertThat(Arrays.stream(drawn).sum()).isEqualTo(7000);
         if (minimum < maximum) {
-            assertThat(ChiSquareTest.withDefaults().test(drawn).getPValue()).isGreaterThan(FIXED_LEVEL);
+            assertThat(ChiSquareTest.withDefaults().test(drawn).getPValue()).isGreaterThan(Draws.FIXED_LEVEL);
         }
     }
 

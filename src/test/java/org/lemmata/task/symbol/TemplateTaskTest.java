@@ -91,29 +91,6 @@ class TemplateTaskTest {
                 .isGreaterThan(1e-4);
     }
 
-    /** All permutations of four symbols, for a template with four wildcards. */
-    @Test
-    void substitutionsAreUniform() {
-        Task task = task("word-problem", "alphabet", "4");
-        var random = new Random(SEED);
-        Map<List<Integer>, Long> counts = new HashMap<>();
-        for (int draw = 0; draw < 4800; draw++) {
-            int[] ids = task.sample(random, task.defaultLength()).inputs();
-            counts.merge(List.of(ids[1], ids[3], ids[4], ids[5]), 1L, Long::sum);
-        }
-        assertThat(counts).hasSize(24);
-        double[] uniform = new double[24];
-        Arrays.fill(uniform, 1.0 / 24);
-        assertThat(PearsonChiSquare.of(
-                                counts.values().stream()
-                                        .mapToLong(count -> count)
-                                        .toArray(),
-                                uniform)
-                        .pValue())
-                .as("seed %d", SEED)
-                .isGreaterThan(1e-4);
-    }
-
     @ParameterizedTest
     @CsvSource({"same-different, 0, 1", "aba-abb, 0, 2", "aabb-abab, 0, 1", "real-programs, 0, 10"})
     void labelsAreOneWhereTwoPositionsAreEqualElseMinusOne(String name, int position, int other) {

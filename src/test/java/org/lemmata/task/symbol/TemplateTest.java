@@ -1,9 +1,7 @@
 package org.lemmata.task.symbol;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.lemmata.oracle.ReferenceValues.read;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -24,25 +22,6 @@ class TemplateTest {
 
     private static int[] string(String letters) {
         return letters.chars().map(letter -> letter - 'A').toArray();
-    }
-
-    @Test
-    void matchingAndDisjointnessAreThoseOfTheVectors() {
-        JsonNode vectors = read("symbol-matching");
-        assertThat(vectors.get("matching")).hasSizeGreaterThan(4);
-        for (JsonNode one : vectors.get("matching")) {
-            assertThat(template(one.get("template").asText())
-                            .matches(string(one.get("string").asText())))
-                    .as("%s", one)
-                    .isEqualTo(one.get("matches").asBoolean());
-        }
-        for (JsonNode one : vectors.get("disjoint")) {
-            Template first = template(one.get("z1").asText());
-            Template second = template(one.get("z2").asText());
-            boolean disjoint = one.get("disjoint").asBoolean();
-            assertThat(first.isDisjointFrom(second)).as("%s", one).isEqualTo(disjoint);
-            assertThat(second.isDisjointFrom(first)).as("%s", one).isEqualTo(disjoint);
-        }
     }
 
     /** A literal implementation of definition 3.1, by a map from symbols to tokens. */

@@ -2,7 +2,6 @@ package org.lemmata.task.depth.logic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.within;
 import static org.lemmata.oracle.Refusals.assertRefused;
 
 import java.util.Arrays;
@@ -54,23 +53,6 @@ class BooleanExpressionsTest {
             assertThat(ids.length).isLessThanOrEqualTo(single.defaultLength());
             assertThat(single.grade(exercise.question(), exercise.answer())).isEqualTo(AnswerGrade.SIMPLIFIED);
         }
-    }
-
-    /** An independent implementation gives 11% false and 37% true as answers. */
-    @Test
-    void answersAreConstantsAsOftenAsElsewhere() {
-        BooleanExpressions task = task(LAW, 0);
-        var random = new SplittableRandom(5);
-        int draws = 50_000;
-        int[] constants = new int[2];
-        for (int draw = 0; draw < draws; draw++) {
-            int[] answer = task.sampleExercise(random).answer();
-            if (answer.length == 1 && answer[0] >= 4) {
-                constants[answer[0] == task.language().constant(true) ? 1 : 0]++;
-            }
-        }
-        assertThat((double) constants[0] / draws).isCloseTo(0.11, within(0.01));
-        assertThat((double) constants[1] / draws).isCloseTo(0.37, within(0.01));
     }
 
     /** Users rely on the bits of a seed. */

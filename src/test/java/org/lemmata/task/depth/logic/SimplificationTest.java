@@ -16,10 +16,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.lemmata.oracle.EnumeratedExpressions;
 
 class SimplificationTest {
 
@@ -80,26 +78,6 @@ class SimplificationTest {
         }
     }
 
-    /** All 256 functions of three variables, compared with all sets of conjunctions of literals. */
-    @Test
-    void twoLevelFormsHaveTheFewestClauses() {
-        var language = new BooleanLanguage(3);
-        var simplification = new Simplification(language, AnswerForm.TWO_LEVEL);
-        int[] fewest = EnumeratedExpressions.fewestConjunctions();
-        for (int function = 1; function < 255; function++) {
-            boolean disjunctive = Integer.bitCount(function) >= 4;
-            String text = language.text(simplification.simplified(TruthTable.of(3, function)));
-            String outside = text.replaceAll("\\([^)]*\\)", "c");
-            // In a single clause, every operator is outermost.
-            assertThat(outside.contains("&") && outside.contains("|"))
-                    .as("function %02x", function)
-                    .isFalse();
-            assertThat(outside.split(disjunctive ? "\\|" : "&", -1))
-                    .as("function %02x: %s", function, text)
-                    .hasSize(fewest[disjunctive ? function : 255 ^ function]);
-        }
-    }
-
     /**
      * For all 256 functions of three variables, the result agrees with SymPy in form, order of operands and
      * parentheses, unless several covers are equally small.
@@ -134,25 +112,6 @@ class SimplificationTest {
             assertThat(lines).hasSize(256);
             return lines;
         }
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = ';',
-            value = {
-                "p0&p1; p0&p1",
-                "p0|p1; p0|p1",
-                "p0&(p1|p2); p0&(p1|p2)",
-                "p0|p1&p2; p0|(p1&p2)",
-                "p0&~p1|~p0&p1; (p0&~p1)|(p1&~p0)",
-                "p0&p1|p2&p3; (p0|p2)&(p0|p3)&(p1|p2)&(p1|p3)",
-                "p0&~p0; false"
-            })
-    void twoLevelFormsAreConjunctiveWhereFewAssignmentsAreTrue(String expression, String expected) {
-        var language = new BooleanLanguage(4);
-        int[] form = new Simplification(language, AnswerForm.TWO_LEVEL)
-                .simplified(ExpressionText.evaluate(language, expression));
-        assertThat(language.text(form)).isEqualTo(expected);
     }
 
     /** Earlier calls and other threads do not change a form. */
