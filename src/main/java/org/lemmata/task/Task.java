@@ -88,21 +88,25 @@ public abstract class Task {
 
     /** This task if models complete prefixes of its words; otherwise empty. */
     public Optional<DyckWords> words() {
-        return Optional.empty();
+        return as(DyckWords.class);
     }
 
     /** This task if it has questions with gradable answers; otherwise empty. */
     public Optional<BooleanExpressions> questions() {
-        return Optional.empty();
+        return as(BooleanExpressions.class);
     }
 
     /** This task if its answers are numbers; otherwise empty. */
     public Optional<RegressionTask> regression() {
-        return Optional.empty();
+        return as(RegressionTask.class);
     }
 
     /** This task if its sequences are drawn with known probabilities; otherwise empty. */
     public Optional<GenerationTask> generative() {
-        return Optional.empty();
+        return as(GenerationTask.class);
+    }
+
+    private <T> Optional<T> as(Class<T> kind) {
+        return Optional.of(this).filter(kind::isInstance).map(kind::cast);
     }
 }

@@ -293,7 +293,7 @@ public record LimitAttention(int tokens, int period, double[][] scores, double[]
                     architecture().vocabularySize(),
                     period(),
                     rounded(scores),
-                    biases(options.scoreBiasSpan()),
+                    options.scoreBiasSpan() == 0 ? new double[1] : rows(parameters, ParameterRole.SCORE_BIAS, 0)[0],
                     rounded(values),
                     options.thresholdBits());
         }
@@ -311,15 +311,6 @@ public record LimitAttention(int tokens, int period, double[][] scores, double[]
 
         private static BigDecimal[] sum(BigDecimal[] a, BigDecimal[] b) {
             return IntStream.range(0, a.length).mapToObj(k -> a[k].add(b[k])).toArray(BigDecimal[]::new);
-        }
-
-        /** phi of the distances 0 ... tau; a single 0 if the model has no biases. */
-        private double[] biases(int span) {
-            double[] result = new double[Math.max(1, span)];
-            for (int distance = 0; distance < span; distance++) {
-                result[distance] = matrix(ParameterRole.SCORE_BIAS, 0)[0][distance].doubleValue();
-            }
-            return result;
         }
 
         /** x W + b, without b if the architecture has no bias. */

@@ -94,11 +94,6 @@ public final class DyckWords extends Task {
         return new DyckWords(pairs, minDepth, pairs);
     }
 
-    @Override
-    public Optional<DyckWords> words() {
-        return Optional.of(this);
-    }
-
     /** The ids of {@code text} if it is a nonempty proper prefix of a balanced word of 2N brackets; otherwise empty. */
     public Optional<int[]> prefix(String text) {
         return Optional.of(text)

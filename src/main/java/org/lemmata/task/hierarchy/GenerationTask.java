@@ -1,7 +1,6 @@
 package org.lemmata.task.hierarchy;
 
 import java.util.Arrays;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
@@ -74,11 +73,6 @@ public final class GenerationTask extends Task {
     /** The number of fixed tokens at the beginning of a sequence: 1 with {@code <bos>}, otherwise 0. */
     public int given() {
         return start ? 1 : 0;
-    }
-
-    @Override
-    public Optional<GenerationTask> generative() {
-        return Optional.of(this);
     }
 
     /**

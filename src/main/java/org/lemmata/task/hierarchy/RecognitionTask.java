@@ -60,11 +60,6 @@ public final class RecognitionTask extends Task implements RegressionTask {
     }
 
     @Override
-    public Optional<RegressionTask> regression() {
-        return Optional.of(this);
-    }
-
-    @Override
     public Example sample(RandomGenerator random, int length) {
         int longest = length / 2 - minPairs;
         Refuse.when(longest < 0 || longest >= words.size(), "length", 2 * minPairs + " to " + defaultLength(), length);

@@ -1,6 +1,5 @@
 package org.lemmata.task.length;
 
-import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.lemmata.argument.Refuse;
 
@@ -21,15 +20,6 @@ public record LengthRange(int minimum, int maximum) {
     public LengthRange {
         Refuse.outside("length", maximum, 1, MAX_LENGTH);
         Refuse.when(minimum < 1 || minimum > maximum, "minLength", "1 to the length " + maximum, minimum);
-    }
-
-    /** The range of a single length; empty if {@code length} is below 1 or above {@value #MAX_LENGTH}. */
-    static Optional<LengthRange> ifExactly(int length) {
-        return length < 1 || length > MAX_LENGTH ? Optional.empty() : Optional.of(new LengthRange(length, length));
-    }
-
-    boolean contains(int length) {
-        return length >= minimum && length <= maximum;
     }
 
     int draw(RandomGenerator random, int most) {

@@ -30,19 +30,16 @@ abstract sealed class SymbolTask extends Task implements RegressionTask permits 
 
     @Override
     public final Optional<Task> ofLength(int length) {
-        return LengthRange.ifExactly(length).map(this::ofLengths);
-    }
-
-    @Override
-    public final Optional<RegressionTask> regression() {
-        return Optional.of(this);
+        return length < 1 || length > LengthRange.MAX_LENGTH
+                ? Optional.empty()
+                : Optional.of(ofLengths(new LengthRange(length, length)));
     }
 
     /** Whether the length of a sequence is in the range; every such sequence can be drawn. */
     @Override
     public final boolean accepts(int... ids) {
         requireIds(ids);
-        return lengths.contains(ids.length);
+        return ids.length >= lengths.minimum() && ids.length <= lengths.maximum();
     }
 
     final void requireIds(int... ids) {

@@ -100,11 +100,6 @@ public final class BooleanExpressions extends Task {
                 : Optional.of(new BooleanExpressions(law, form, length, heldOut, outOfSample, simplification));
     }
 
-    @Override
-    public Optional<BooleanExpressions> questions() {
-        return Optional.of(this);
-    }
-
     public int end() {
         return language.end();
     }

@@ -3,6 +3,7 @@ package org.lemmata.task.depth.logic;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;
+import java.util.Arrays;
 import org.lemmata.argument.Refuse;
 
 /**
@@ -33,43 +34,24 @@ public final class ClauseLaw {
         Refuse.outside("q", depth, 0, MAX_DEPTH);
         this.clauses = clauses;
         this.depth = depth;
-        Distribution one = Distribution.of(depth);
-        this.exponent = Math.multiplyExact(clauses, one.exponent);
-        this.atMost = new BigInteger[depth + 1];
-        for (int x = 0; x <= depth; x++) {
-            atMost[x] = one.atMost(x).pow(clauses);
-        }
-    }
-
-    /** P(depth &lt;= x), times 2^exponent, for each x. */
-    @SuppressWarnings("ArrayRecordComponent") // The array is never changed or compared.
-    private record Distribution(BigInteger[] numerators, int exponent) {
-
-        static Distribution of(int depth) {
-            var beforeLast = new Distribution(new BigInteger[] {BigInteger.ONE}, 0);
-            Distribution last = beforeLast;
-            for (int q = 1; q <= depth; q++) {
-                Distribution next = join(last, beforeLast, q);
-                beforeLast = last;
-                last = next;
-            }
-            return last;
-        }
-
-        private static Distribution join(Distribution last, Distribution beforeLast, int depth) {
-            var numerators = new BigInteger[depth + 1];
-            numerators[0] = BigInteger.ZERO;
+        // P(D_q <= x) is one[q][x] / 2^exponent(q).
+        BigInteger[][] one = new BigInteger[depth + 1][depth + 1];
+        Arrays.fill(one[0], BigInteger.ONE);
+        for (int q = 1; q <= depth; q++) {
+            int beforeLast = Math.max(0, q - 2);
+            one[q][0] = BigInteger.ZERO;
             for (int x = 1; x <= depth; x++) {
-                numerators[x] = last.atMost(x - 1)
-                        .add(beforeLast.atMost(x - 1).shiftLeft(last.exponent - beforeLast.exponent))
+                one[q][x] = one[q - 1][x - 1]
+                        .add(one[beforeLast][x - 1].shiftLeft(exponent(q - 1) - exponent(beforeLast)))
                         .pow(2);
             }
-            return new Distribution(numerators, 2 * (last.exponent + 1));
         }
+        this.exponent = Math.multiplyExact(clauses, exponent(depth));
+        this.atMost = Arrays.stream(one[depth]).map(each -> each.pow(clauses)).toArray(BigInteger[]::new);
+    }
 
-        BigInteger atMost(int x) {
-            return numerators[Math.min(x, numerators.length - 1)];
-        }
+    private static int exponent(int q) {
+        return (2 << q) - 2;
     }
 
     /** The minimum possible depth: ceil(q / 2). */

@@ -5,25 +5,13 @@ package org.lemmata.task.depth.logic;
  * random_clause(q) can draw.
  *
  * <p>A leaf is random_clause(0) or random_clause(-1). random_clause(q) with q &gt;= 1 can draw a join if each operand
- * can be drawn with q - 1 or q - 2. If the operands can be drawn with q in [a, b] and [c, d], the join can be drawn
- * with q in [max(a, c) + 1, min(b, d) + 2]. The check reads from left to right with one level of recursion per
- * parenthesis, and rejects nesting deeper than q.
+ * can be drawn with q - 1 or q - 2. The check reads from left to right with one level of recursion per parenthesis, and
+ * rejects nesting deeper than q.
  */
 final class ClauseStructure {
 
-    /** The range of q with which an operand can be drawn; it may be empty. */
-    private record Reached(int minimum, int maximum) {
-
-        static final Reached NONE = new Reached(0, -1);
-
-        boolean isEmpty() {
-            return minimum > maximum;
-        }
-
-        boolean contains(int q) {
-            return minimum <= q && q <= maximum;
-        }
-    }
+    /** The set {-1, 0} of leaves. A set of numbers q has the bit q + 1 for each of them. */
+    private static final long OF_LEAVES = 0b11;
 
     private final BooleanLanguage language;
     private final boolean constants;
@@ -43,43 +31,37 @@ final class ClauseStructure {
             if (clause > 0 && !structure.takesOperator()) {
                 return false;
             }
-            if (!structure.operand(q).contains(q)) {
+            if ((structure.operand(q) >> (q + 1) & 1) == 0) {
                 return false;
             }
         }
         return structure.next == ids.length;
     }
 
-    private Reached operand(int levels) {
+    /** The set of all q with which the operand at {@link #next} can be drawn; empty if it is none. */
+    private long operand(int levels) {
         if (!takes(language.open())) {
             return leaf();
         }
         if (levels == 0) {
-            return Reached.NONE;
+            return 0;
         }
-        Reached left = operand(levels - 1);
+        long left = operand(levels - 1);
         if (!takesOperator()) {
-            return Reached.NONE;
+            return 0;
         }
-        Reached right = operand(levels - 1);
-        if (!takes(language.close())) {
-            return Reached.NONE;
-        }
-        if (left.isEmpty() || right.isEmpty()) {
-            return Reached.NONE;
-        }
-        int minimum = Math.max(Math.max(left.minimum, right.minimum) + 1, 1);
-        return new Reached(minimum, Math.min(left.maximum, right.maximum) + 2);
+        long right = operand(levels - 1);
+        return takes(language.close()) ? (left << 1 | left << 2) & (right << 1 | right << 2) & ~OF_LEAVES : 0;
     }
 
-    private Reached leaf() {
+    private long leaf() {
         boolean negated = takes(language.not());
         if (next == ids.length || !language.isLeaf(ids[next])) {
-            return Reached.NONE;
+            return 0;
         }
         boolean constant = ids[next] >= language.variables();
         next++;
-        return constant && (negated || !constants) ? Reached.NONE : new Reached(-1, 0);
+        return constant && (negated || !constants) ? 0 : OF_LEAVES;
     }
 
     private boolean takesOperator() {
