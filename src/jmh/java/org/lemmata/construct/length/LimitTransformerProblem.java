@@ -7,7 +7,6 @@ import org.lemmata.kernel.activation.Activation;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
 import org.lemmata.kernel.thread.Workers;
 import org.lemmata.model.Architecture;
-import org.lemmata.model.ExactParameters;
 import org.lemmata.model.FeedForwardOptions;
 import org.lemmata.model.Parameters;
 import org.lemmata.model.PositionOptions;
@@ -116,8 +115,13 @@ public abstract class LimitTransformerProblem {
         int length = length();
         Parameters of = switch (task) {
             case SIMPLE_TASK ->
-                narrow(new SimpleTaskByPiecewiseLinearSine(1, 65, P, 24, length + CHECKED_LENGTH).build());
-            case MOD_P_TASK -> narrow(new ModPTaskByPeriodicPositions(5, 1, P, 24, length + CHECKED_LENGTH).build());
+                new SimpleTaskByPiecewiseLinearSine(1, 65, P, 24, length + CHECKED_LENGTH)
+                        .build()
+                        .nearest();
+            case MOD_P_TASK ->
+                new ModPTaskByPeriodicPositions(5, 1, P, 24, length + CHECKED_LENGTH)
+                        .build()
+                        .nearest();
             case DRAWN -> Parameters.normal(architecture(length + CHECKED_LENGTH), 0.1, new SplittableRandom(20251122));
         };
         Architecture weighted = of.architecture()
@@ -125,14 +129,6 @@ public abstract class LimitTransformerProblem {
                         .attention()
                         .withWeighting(weighting, weighting == Weighting.THRESHOLDED ? P : 0));
         return new Parameters(weighted, of.values());
-    }
-
-    private static Parameters narrow(ExactParameters exact) {
-        float[] values = new float[exact.values().length];
-        for (int i = 0; i < values.length; i++) {
-            values[i] = (float) exact.values()[i];
-        }
-        return new Parameters(exact.architecture(), values);
     }
 
     @TearDown

@@ -5,10 +5,6 @@ import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.InstanceOfAssertFactories.DOUBLE;
 import static org.lemmata.claim.MadeUpCells.integer;
 import static org.lemmata.claim.Verdicts.assertSupported;
-import static org.lemmata.figure.length.LengthRecords.asThePaperSays;
-import static org.lemmata.figure.length.LengthRecords.measured;
-import static org.lemmata.figure.length.LengthRecords.testLengths;
-import static org.lemmata.figure.length.LengthRecords.weightAsThePaperSays;
 import static org.lemmata.oracle.Refusals.assertRefused;
 
 import java.io.IOException;
@@ -23,16 +19,16 @@ import java.util.stream.Stream;
 import org.assertj.core.api.AbstractDoubleAssert;
 import org.junit.jupiter.api.Test;
 import org.lemmata.claim.Budget;
+import org.lemmata.claim.Figure;
+import org.lemmata.claim.Figure.Series;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
 import org.lemmata.claim.MadeUpCells;
 import org.lemmata.claim.Outcome;
+import org.lemmata.construct.length.PiecewiseLinearSine;
 import org.lemmata.figure.length.Fit.Jackknife;
 import org.lemmata.figure.length.Fit.PowerLaw;
-import org.lemmata.figure.length.LengthRecords.Loss;
-import org.lemmata.figure.length.LengthRecords.PowersApart;
-import org.lemmata.figure.length.LengthRecords.Weight;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.sweep.Cell;
@@ -41,15 +37,16 @@ import org.lemmata.sweep.Cell;
 class LengthFiguresTest {
 
     private static void assertVerdict(FigureClaim claim, Loss losses, Outcome verdict) {
-        MadeUpCells.check(claim, cell -> measured(cell, losses, LengthRecords::weightAsThePaperSays, 0.05), verdict);
+        MadeUpCells.check(
+                claim, cell -> measured(cell, losses, LengthFiguresTest::weightAsThePaperSays, 0.05), verdict);
     }
 
     private static void assertWeights(FigureClaim claim, Weight weights, Outcome verdict) {
-        MadeUpCells.check(claim, cell -> measured(cell, LengthRecords::asThePaperSays, weights, 0.02), verdict);
+        MadeUpCells.check(claim, cell -> measured(cell, LengthFiguresTest::asThePaperSays, weights, 0.02), verdict);
     }
 
     private static Finding judge(FigureClaim claim, Loss losses) {
-        return LengthRecords.judge(claim, losses, LengthRecords::weightAsThePaperSays, 0.05);
+        return judge(claim, losses, LengthFiguresTest::weightAsThePaperSays, 0.05);
     }
 
     private static AbstractDoubleAssert<?> assertExponent(Finding finding) {
@@ -74,9 +71,9 @@ class LengthFiguresTest {
     @Test
     void whatThePaperSaysSupportsEverySentence() {
         Stream.concat(SimpleTaskFigure.CLAIMS.stream(), ModPTaskFigure.CLAIMS.stream())
-                .forEach(claim -> assertVerdict(claim, LengthRecords::asThePaperSays, Outcome.SUPPORTED));
+                .forEach(claim -> assertVerdict(claim, LengthFiguresTest::asThePaperSays, Outcome.SUPPORTED));
         for (FigureClaim claim : Figure3.CLAIMS) {
-            assertWeights(claim, LengthRecords::weightAsThePaperSays, Outcome.SUPPORTED);
+            assertWeights(claim, LengthFiguresTest::weightAsThePaperSays, Outcome.SUPPORTED);
         }
     }
 
@@ -211,7 +208,7 @@ class LengthFiguresTest {
     void lengthsOfRunsThatDidNotComeToTheirTrainingLossAreLeftOut() {
         Loss losses = (omega, length, test) -> 0.01 * Math.pow(length / (omega > 6 ? 30 : 2.2 * omega), -2);
         Finding finding = MadeUpCells.judge(SimpleTaskFigure.RIGHT, cell -> {
-            var measured = new ArrayList<>(LengthRecords.measured(cell, losses, (name, length) -> 0, 0.05));
+            var measured = new ArrayList<>(measured(cell, losses, (name, length) -> 0, 0.05));
             int omega = integer(cell, "task.settings.omega");
             double steps = omega == 7 ? 4000 : 900;
             measured.addAll(omega == 8 ? MadeUpCells.DIVERGED : List.of());
@@ -314,5 +311,184 @@ class LengthFiguresTest {
                 measured(finding, "smallest N for a loss of 0.010, omega = 4").interval();
         assertThat(others.low()).isBetween(7.5, 8.0);
         assertThat(others.high()).isBetween(8.0, 8.5);
+    }
+
+    private static List<Series> picture(FigureClaim claim) {
+        return judge(claim, LengthFiguresTest::asThePaperSays, LengthFiguresTest::weightAsThePaperSays, 0.05)
+                .figures()
+                .getFirst()
+                .series();
+    }
+
+    private static List<String> names(List<Series> series) {
+        return series.stream().map(Series::name).toList();
+    }
+
+    @Test
+    void minLengthsAreDrawnBesideTheirLawAndTheBounds() {
+        List<Series> byOmega = picture(SimpleTaskFigure.RIGHT);
+        assertThat(names(byOmega))
+                .containsExactly(
+                        "measured",
+                        "fitted: N = 2.00 omega^1.00",
+                        "fitted: N = 0.00 + 2.00 omega",
+                        "theorem 4.1 as printed, L = omega: omega^2.00",
+                        "theorem 4.1 as printed, L of the closed form: omega^3.68",
+                        "theorem 4.1 corrected: omega^3.29");
+        // At omega = 1, the loss is 1e-2 at the shortest training length, and lower at all others.
+        List<Double> omegas = IntStream.rangeClosed(1, 8)
+                .mapToObj(omega -> Figure.log2(omega))
+                .toList();
+        assertThat(byOmega.getFirst().x()).isEqualTo(omegas.subList(1, 8));
+        assertThat(byOmega.get(1).x()).isEqualTo(omegas);
+        assertThat(byOmega.getFirst().y().getLast()).isCloseTo(4, within(0.002));
+        assertThat(byOmega.get(1).y().getLast()).isCloseTo(4, within(0.002));
+        for (FigureClaim claim : List.of(ModPTaskFigure.LINEAR, ModPTaskFigure.LINEAR_IN_WHOLE_PERIODS)) {
+            List<Series> byDelta = picture(claim);
+            // The geometric middle of the losses that every curve crosses, 0.04 / 2² to 0.04 / 6², is 0.04 / 12.
+            assertThat(names(byDelta))
+                    .containsExactly(
+                            "measured",
+                            "fitted: N = 3.46 Delta^1.00",
+                            "theorem 4.1 as printed, L = 1: Delta^1.00",
+                            "theorem 4.1 corrected: Delta^2.00");
+            for (int period = 2; period <= 10; period++) {
+                double log = Math.log(Math.sqrt(12) * period) / Math.log(2);
+                assertThat(byDelta.getFirst().y().get(period - 2)).isCloseTo(log, within(1e-9));
+                assertThat(byDelta.get(1).y().get(period - 2)).isCloseTo(log, within(1e-9));
+            }
+        }
+    }
+
+    @Test
+    void boundsHaveTheConstantsOfTheClosedForms() {
+        TheoremBound simple = TheoremBound.simpleTask(1e-2);
+        assertThat(simple.printed(8)).isEqualTo(6_400);
+        // L = 1 + |A|_F |B|_F, with 1 for the residual; e = 0.1 / (4 L), C = 1 + 3/4.
+        double l = 1 + new PiecewiseLinearSine(8, 256, 53).frobeniusProduct();
+        double e = 0.1 / (4 * l);
+        assertThat((double) simple.of(8).corrected())
+                .isCloseTo(Math.ceil((1 + 2 * e) * 1.75 / (e * e)) + 1, within(1.0));
+        assertThat(simple.caption(List.of(1.0, 8.0)))
+                .contains(
+                        "delta = 0", "epsilon² = 0.010", "p = 24 bits", "gamma = 24.0", "tau = 0", "Delta = 1", "L =");
+        TheoremBound periodic = TheoremBound.modPTask(1e-2);
+        assertThat(periodic.printed(3)).isEqualTo(300);
+        // e = 0.1 / 4, C = 2 + 1: 2 ceil(1.05 * 3 / e²) + 2.
+        assertThat(periodic.of(2).corrected()).isEqualTo(10_082);
+        assertThat(periodic.caption(List.of(2.0, 8.0)))
+                .contains("Delta as drawn", "L = |u| (1 + |A|_F |B|_F) max |v| = 1.0.");
+    }
+
+    @Test
+    void theClosedFormIsDrawnBesideTheModels() {
+        for (FigureClaim claim : List.of(SimpleTaskFigure.LEFT, SimpleTaskFigure.MIDDLE)) {
+            Series closedForm = picture(claim).getLast();
+            assertThat(closedForm.name()).isEqualTo("closed form, omega = 8");
+            // The error of chords is a parabola up to (omega h)² / 8, times |sin|; the mean squares are 8/15 and 1/2.
+            double maximum = Math.pow(8 * 2.0 / 255, 2) / 8;
+            assertThat(closedForm.y().getLast())
+                    .isCloseTo(Math.log10(maximum * maximum * 8 / 15 / 2), within(Math.log10(1.5)));
+        }
+        assertThat(names(picture(Figure3.ON)))
+                .containsExactly(
+                        "positions k mod p",
+                        "other positions",
+                        "without learning: uniform attention",
+                        "closed form, positions k mod p: 1/16",
+                        "closed form, other positions: 0");
+        for (FigureClaim claim : List.of(ModPTaskFigure.OVERLAP, ModPTaskFigure.OVERLAP_OF_WHOLE_PERIODS)) {
+            assertThat(picture(claim)).extracting(line -> line.x().getFirst()).containsOnly(1.0);
+        }
+    }
+
+    /** A loss by omega or p, training length and test length. */
+    interface Loss {
+        double of(int parameter, int length, int testLength);
+
+        /** The loss of a seed; {@code deviation} ranges from -1 to 1 over the seeds. */
+        default double of(int parameter, int length, int testLength, double deviation) {
+            return of(parameter, length, testLength);
+        }
+    }
+
+    /** Losses with a different power of Delta or omega for each seed, from 0 to 2. */
+    static final class PowersApart implements Loss {
+        @Override
+        public double of(int parameter, int length, int testLength) {
+            return asThePaperSays(parameter, length, testLength);
+        }
+
+        @Override
+        public double of(int parameter, int length, int testLength, double deviation) {
+            return of(parameter, length, testLength) * Math.pow(parameter, 2 * deviation);
+        }
+    }
+
+    /** Means and deviations of weights on relevant positions and on others, by name and training length. */
+    interface Weight {
+        double of(String name, int length);
+    }
+
+    /** Losses as in the paper: flat in the test length, (N / parameter)^-2, and 1e-2 at N = 2 parameter. */
+    static double asThePaperSays(int parameter, int length, int testLength) {
+        return 0.04 * Math.pow((double) length / parameter, -2) * (1 - 0.5 / testLength);
+    }
+
+    static double weightAsThePaperSays(String name, int length) {
+        return switch (name) {
+            case "relevant" -> 0.0620;
+            case "relevantDeviation" -> 0.002;
+            case "others" -> 0.01 / length;
+            default -> 0.001;
+        };
+    }
+
+    /**
+     * Judges a claim. The last losses and the weights of seeds differ from their means by up to a factor of 1 +
+     * {@code spread}. A loss of NaN stands for a diverged run.
+     */
+    static Finding judge(FigureClaim claim, Loss losses, Weight weights, double spread) {
+        return MadeUpCells.judge(claim, cell -> measured(cell, losses, weights, spread));
+    }
+
+    static List<Measurement> measured(Cell cell, Loss losses, Weight weights, double spread) {
+        boolean first = "simple-task".equals(cell.settings().get("task.name"));
+        int parameter = integer(cell, first ? "task.settings.omega" : "task.settings.period");
+        int length = integer(cell, "task.settings.length");
+        double deviation = (cell.seed() - 4.5) / 3.5;
+        double factor = Math.exp(deviation * Math.log1p(spread));
+        var measured = new ArrayList<Measurement>();
+        for (int testLength : testLengths(cell)) {
+            double loss = losses.of(parameter, length, testLength, deviation);
+            if (!Double.isNaN(loss)) {
+                measured.add(measurement("lengths." + testLength, testLength < 1024 ? loss : loss * factor));
+            } else {
+                measured.addAll(MadeUpCells.DIVERGED);
+            }
+        }
+        for (String name : List.of("relevant", "relevantDeviation", "others", "othersDeviation")) {
+            measured.add(measurement("attention.0.0." + name, weights.of(name, length) * factor));
+        }
+        return measured;
+    }
+
+    static List<Integer> testLengths(Cell cell) {
+        return cell.settings().entrySet().stream()
+                .filter(setting -> setting.getKey().startsWith("evaluation.lengths."))
+                .map(setting -> Integer.valueOf(setting.getValue()))
+                .toList();
+    }
+
+    private static Measurement measurement(String name, double value) {
+        return new Measurement(name, value, "", Interval.exact(value), 1024, null);
+    }
+
+    /** The measurement with a name. */
+    static Measurement measured(Finding finding, String name) {
+        return finding.measured().stream()
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .orElseThrow();
     }
 }
