@@ -29,7 +29,7 @@ public final class Draws {
     private Draws() {}
 
     public static Map<String, Double> uniform(Collection<String> texts) {
-        return texts.stream().collect(Collectors.toMap(Function.identity(), text -> 1.0 / texts.size()));
+        return texts.stream().collect(Collectors.toMap(Function.identity(), _ -> 1.0 / texts.size()));
     }
 
     /** The probability that draws by {@code law} give counts at least as uneven as those of {@code draw}. */

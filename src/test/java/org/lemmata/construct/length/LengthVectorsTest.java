@@ -215,16 +215,6 @@ class LengthVectorsTest {
         }
     }
 
-    /** The heads of the auxiliary strings, at the vectors' bits. */
-    @Each(file = "length-auxiliary-string", count = 7)
-    void headsOfTheStringsAreHardmaxFromTheirLengthOnAndNotOneBelow(JsonNode vector) {
-        for (String name : new String[] {"f", "g"}) {
-            LimitAttention head =
-                    attention(vector, vector.get("A_" + name), vector.get("phi_" + name), vector.get("V_" + name));
-            assertHardmaxFromItsLengthOn(head, new SplittableRandom(7));
-        }
-    }
-
     /** One over the number of maximum logits at their positions, else 0. */
     private static double[] hardWeights(LimitAttention head, int[] x) {
         double[] logits = head.logits(x);
