@@ -2,6 +2,7 @@ package org.lemmata.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -41,9 +42,9 @@ class BenchmarkJarTest extends StandInFixture {
     void refusesValuesWithACommaBeforeTheyRun() throws IOException {
         // Two values by the annotations: "1" and "2, 3", or "1,2" and "3".
         jmh.give("1, 2, 3");
-        assertThatThrownBy(() -> jmh.cells("fast"))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("n of demo.Bench.fast: expected values without a comma, got 1, 2, 3; set others with -p");
+        assertRefused(
+                () -> jmh.cells("fast"),
+                "n of demo.Bench.fast: expected values without a comma, got 1, 2, 3; set others with -p");
         jmh.give("1,2, 3");
         assertThatThrownBy(() -> jmh.cells("fast")).hasMessageContaining("got 1,2, 3;");
         assertThat(jmh.cells("fast", "-p", "n=1,2,3")).hasSize(3);

@@ -2,6 +2,7 @@ package org.lemmata.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.oracle.Refusals.assertMalformed;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -241,9 +242,9 @@ class BenchmarkRunnerTest {
     @Test
     void aJarThatIsBuiltAnewMeanwhileIsRefusedIfItsClassesAreOthers() throws IOException {
         BenchmarkPlan plan = oneSide("modes", "-f", "3");
-        assertThatThrownBy(() -> run(plan, rebuiltAfterTheFirstFork("Other.class")))
-                .isInstanceOf(MalformedFileException.class)
-                .hasMessage(jmh.jar().file() + ": expected the same classes for the whole run, got another build of"
+        assertMalformed(
+                () -> run(plan, rebuiltAfterTheFirstFork("Other.class")),
+                jmh.jar().file() + ": expected the same classes for the whole run, got another build of"
                         + " them; repeat the command to start with this build");
         assertThat(heard.lines).as("the fork before").hasSize(1);
         assertThat(run(plan, () -> false)).isEqualTo(End.COMPLETE);

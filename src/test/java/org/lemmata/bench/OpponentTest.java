@@ -3,6 +3,7 @@ package org.lemmata.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -35,11 +36,10 @@ class OpponentTest extends StandInFixture {
                 .isEqualTo(new BenchmarkSide("B", other.jar(), jmh.cells("fast|modes")));
         var unknown = new BenchmarkCell(
                 "demo.Bench.newer", jmh.cells("modes").getFirst().params(), List.of(), 1);
-        assertThatThrownBy(() -> Opponent.of(
-                        other.jar().file().toString(), jmh.jar(), List.of(unknown), Optional.empty(), told::add))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(
-                        "--against: expected demo.Bench.newer in " + other.jar().file() + ", got none");
+        assertRefused(
+                () -> Opponent.of(
+                        other.jar().file().toString(), jmh.jar(), List.of(unknown), Optional.empty(), told::add),
+                "--against: expected demo.Bench.newer in " + other.jar().file() + ", got none");
         var fewer = new BenchmarkCell(
                 "demo.Bench.fast", jmh.cells("modes").getFirst().params(), List.of(), 1);
         assertThatThrownBy(() -> Opponent.of(
@@ -64,9 +64,9 @@ class OpponentTest extends StandInFixture {
     @Test
     void optionsOfOneSideAreRefused() {
         for (String more : List.of("-wi 7", "-f 9", "-jvmArgsAppend -Xint", "-l", "-p n=7 -e modes -wi 7")) {
-            assertThatThrownBy(() -> opponent("fast " + more, "fast", "-p", "n=7"))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("--against fast " + more + ": expected a benchmark and -p, got other options; pass them"
+            assertRefused(
+                    () -> opponent("fast " + more, "fast", "-p", "n=7"),
+                    "--against fast " + more + ": expected a benchmark and -p, got other options; pass them"
                             + " outside of --against, for both sides");
         }
     }
@@ -90,9 +90,9 @@ class OpponentTest extends StandInFixture {
                 .extracting(BenchmarkCell::shortKey)
                 .as("what is given")
                 .containsExactly("Bench.fast n=9", "Bench.fast n=9");
-        assertThatThrownBy(() -> opponent("fast", "modes"))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("--against fast: expected one benchmark with the parameters of Bench.modes, got 2");
+        assertRefused(
+                () -> opponent("fast", "modes"),
+                "--against fast: expected one benchmark with the parameters of Bench.modes, got 2");
         assertThatThrownBy(() -> opponent("sleeps|fails", "modes")).hasMessageEndingWith("of Bench.modes, got 2");
         String message = "--against: expected a jar, a commit or a regular expression of benchmarks, got nonsense";
         assertThatThrownBy(() -> opponent("nonsense", "modes")).hasMessageStartingWith(message);

@@ -2,6 +2,7 @@ package org.lemmata.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import java.io.IOException;
 import java.util.List;
@@ -65,9 +66,9 @@ class SideSettingsTest extends StandInFixture {
     @Test
     void whatElseDiffersIsRefused() throws IOException {
         BenchmarkJar arguments = annotated("arguments", "L 1 7 -Xbatch", "E");
-        assertThatThrownBy(() -> alike(arguments, "fast"))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("--against old: expected the -jvmArgsAppend of Bench.fast n=1, -Xbatch, also for"
+        assertRefused(
+                () -> alike(arguments, "fast"),
+                "--against old: expected the -jvmArgsAppend of Bench.fast n=1, -Xbatch, also for"
                         + " Bench.fast n=1, got none; pass -jvmArgsAppend to set it for both");
         assertThat(alike(arguments, "fast", "-jvmArgsAppend", "-Xint").sides()).hasSize(2);
         BenchmarkJar threads = annotated("threads", " E A 1 1 1 E", " I 1 4 A 1 1 1 E");

@@ -2,6 +2,7 @@ package org.lemmata.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -370,10 +371,9 @@ class FigureVerificationTest {
     @Test
     void optionsWithoutEffectAreRefused() throws IOException {
         standard();
-        assertThatThrownBy(() -> verify("--cell", "0123456789abcdef"))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("--cell: expected a cell of the chosen figures that is in the evidence, got"
-                        + " '0123456789abcdef'");
+        assertRefused(
+                () -> verify("--cell", "0123456789abcdef"),
+                "--cell: expected a cell of the chosen figures that is in the evidence, got" + " '0123456789abcdef'");
         assertThatThrownBy(() -> verify("--cell", "0123456789abcdef", "--budget", "full"))
                 .hasMessage("--cell: expected --budget quick with it, got full");
         assertThatThrownBy(() -> verify("--limit-hours", "1"))

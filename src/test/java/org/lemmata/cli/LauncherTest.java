@@ -150,13 +150,11 @@ class LauncherTest {
 
     /** The trial start omits agents, at which the stand-in would fail, but still finds other wrong options. */
     @ParameterizedTest
-    @CsvSource(
-            delimiter = ';',
-            value = {
-                "-javaagent:%s=a=b -XX:+Nonsense; java does not start: Unrecognized VM option 'Nonsense'",
-                "-javaagent:%s.missing=a; -javaagent: expected a file, got none at %s.missing",
-                "-agentpath:%s.missing; -agentpath: expected a file, got none at %s.missing"
-            })
+    @CsvSource(delimiter = ';', textBlock = """
+        -javaagent:%s=a=b -XX:+Nonsense; java does not start: Unrecognized VM option 'Nonsense'
+        -javaagent:%s.missing=a; -javaagent: expected a file, got none at %s.missing
+        -agentpath:%s.missing; -agentpath: expected a file, got none at %s.missing
+        """)
     void anAgentIsThereAndTakesNoPartInTheTrial(String options, String message) throws Exception {
         String jar = Files.createFile(directory.resolve("a.jar")).toString();
         Run run = run(Map.of("LEMMATA_JAVA_OPTIONS", options.replace("%s", jar)), "verify");

@@ -21,50 +21,48 @@ class RoundCommandTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = ';',
-            value = {
-                "binary16; 1; 1.0; 0x3c00",
-                "binary16; 65504; 65504.0; 0x7bff",
-                "binary16; 65519; 65504.0; 0x7bff",
-                "binary16; 65520; Infinity; 0x7c00",
-                "binary16 --saturate; 65520; 65504.0; 0x7bff",
-                "binary16 --mode=TowardZero; 65520; 65504.0; 0x7bff",
-                "binary16 --mode=TowardZero; 1e300; 65504.0; 0x7bff",
-                "binary16 --mode=TowardZero; 1.00097656249; 1.0; 0x3c00",
-                "binary16; 1e-8; 0.0; 0x0000",
-                "binary16; -1e-8; -0.0; 0x8000",
-                "binary16; 6e-8; 5.960464477539063E-8; 0x0001",
-                "binary16 --no-subnormals; 6e-8; 0.0; 0x0000",
-                "binary16; -0; -0.0; 0x8000",
-                "binary16; nan; NaN; 0x7e00",
-                "binary16; -inf; -Infinity; 0xfc00",
-                "binary16 --saturate; Infinity; 65504.0; 0x7bff",
-                "binary16; 0x1.8p1; 3.0; 0x4200",
-                "binary64; 0.1; 0.1; 0x3fb999999999999a",
-                "binary32; 0.1; 0.10000000149011612; 0x3dcccccd",
-                "bfloat16; 0.1; 0.10009765625; 0x3dcd",
-                "threshold(4); 0.1; 0.1; 0x3fb999999999999a",
-                "tf32; 0.1; 0.0999755859375; 0x1ee66",
-                "ocp_e4m3; 464; 448.0; 0x7e",
-                "ocp_e4m3; 465; NaN; 0x7f",
-                "ocp_e4m3 --saturate; 465; 448.0; 0x7e",
-                "ocp_e4m3 --saturate; -inf; -448.0; 0xfe",
-                "ocp_e4m3 --mode TiesToAway; 464; NaN; 0x7f",
-                "ocp_e4m3 --mode ToOdd; 1.01; 1.125; 0x39",
-                "ocp_e5m2; 1e6; Infinity; 0x7c",
-                "ocp_e5m2 --mode TowardZero; 1e6; 57344.0; 0x7b",
-                "e3m2; 1e6; 28.0; 0x1f",
-                "e2m3 --no-subnormals; 0.9; 0.0; 0x00",
-                "e2m3; 0.9; 0.875; 0x07",
-                "e2m1 --mode TowardNegative; -0.1; -0.5; 0x9",
-                "e2m1 --saturate; 100; 6.0; 0x7",
-                "float(5,-6,7) --mode TowardPositive; 1.001; 1.0625; 0x071",
-                "log-precision(2,16); 1.003; 1.0; 0x1ff80",
-                "threshold(4); 0.0625; 0.0; 0x0000000000000000",
-                "integer --mode TiesToAway; 2.5; 3.0; 0x4008000000000000",
-                "multiple(3); 4.6; 6.0; 0x4018000000000000"
-            })
+    @CsvSource(delimiter = ';', textBlock = """
+        binary16; 1; 1.0; 0x3c00
+        binary16; 65504; 65504.0; 0x7bff
+        binary16; 65519; 65504.0; 0x7bff
+        binary16; 65520; Infinity; 0x7c00
+        binary16 --saturate; 65520; 65504.0; 0x7bff
+        binary16 --mode=TowardZero; 65520; 65504.0; 0x7bff
+        binary16 --mode=TowardZero; 1e300; 65504.0; 0x7bff
+        binary16 --mode=TowardZero; 1.00097656249; 1.0; 0x3c00
+        binary16; 1e-8; 0.0; 0x0000
+        binary16; -1e-8; -0.0; 0x8000
+        binary16; 6e-8; 5.960464477539063E-8; 0x0001
+        binary16 --no-subnormals; 6e-8; 0.0; 0x0000
+        binary16; -0; -0.0; 0x8000
+        binary16; nan; NaN; 0x7e00
+        binary16; -inf; -Infinity; 0xfc00
+        binary16 --saturate; Infinity; 65504.0; 0x7bff
+        binary16; 0x1.8p1; 3.0; 0x4200
+        binary64; 0.1; 0.1; 0x3fb999999999999a
+        binary32; 0.1; 0.10000000149011612; 0x3dcccccd
+        bfloat16; 0.1; 0.10009765625; 0x3dcd
+        threshold(4); 0.1; 0.1; 0x3fb999999999999a
+        tf32; 0.1; 0.0999755859375; 0x1ee66
+        ocp_e4m3; 464; 448.0; 0x7e
+        ocp_e4m3; 465; NaN; 0x7f
+        ocp_e4m3 --saturate; 465; 448.0; 0x7e
+        ocp_e4m3 --saturate; -inf; -448.0; 0xfe
+        ocp_e4m3 --mode TiesToAway; 464; NaN; 0x7f
+        ocp_e4m3 --mode ToOdd; 1.01; 1.125; 0x39
+        ocp_e5m2; 1e6; Infinity; 0x7c
+        ocp_e5m2 --mode TowardZero; 1e6; 57344.0; 0x7b
+        e3m2; 1e6; 28.0; 0x1f
+        e2m3 --no-subnormals; 0.9; 0.0; 0x00
+        e2m3; 0.9; 0.875; 0x07
+        e2m1 --mode TowardNegative; -0.1; -0.5; 0x9
+        e2m1 --saturate; 100; 6.0; 0x7
+        float(5,-6,7) --mode TowardPositive; 1.001; 1.0625; 0x071
+        log-precision(2,16); 1.003; 1.0; 0x1ff80
+        threshold(4); 0.0625; 0.0; 0x0000000000000000
+        integer --mode TiesToAway; 2.5; 3.0; 0x4008000000000000
+        multiple(3); 4.6; 6.0; 0x4018000000000000
+        """)
     void resultAndBits(String options, String input, String number, String bits) {
         assertThat(round(input + "\n", "--format " + options).quiet().outLines())
                 .containsExactly(number + "\t" + bits);

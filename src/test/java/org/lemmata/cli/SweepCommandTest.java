@@ -164,18 +164,16 @@ class SweepCommandTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "--engine nonsense | --engine: expected one of local",
-                "--engine-option master=x | --engine-option: expected none with the engine local, got master",
-                "--budget quick | FILE: budgets: expected the budget full, got quick",
-                "axes.size=[0] | command line: size: expected an integer from 1, got 0 (in the cell size=0)",
-                "memory=5MB | command line: memory: expected an amount such as 500 MiB or 2 GiB, got '5MB'",
-                "memory=999999GiB | memory: expected at most ",
-                "--out DIR | --out: expected a directory that is new, empty or of a sweep, got DIR with ",
-                "--out FILE | --out: expected a directory, got the file FILE"
-            })
+    @CsvSource(delimiter = '|', textBlock = """
+        --engine nonsense | --engine: expected one of local
+        --engine-option master=x | --engine-option: expected none with the engine local, got master
+        --budget quick | FILE: budgets: expected the budget full, got quick
+        axes.size=[0] | command line: size: expected an integer from 1, got 0 (in the cell size=0)
+        memory=5MB | command line: memory: expected an amount such as 500 MiB or 2 GiB, got '5MB'
+        memory=999999GiB | memory: expected at most
+        --out DIR | --out: expected a directory that is new, empty or of a sweep, got DIR with
+        --out FILE | --out: expected a directory, got the file FILE
+        """)
     void whatTheCommandLineHasWrongGetsOneLine(String more, String expected) throws IOException {
         String[] args = more.replace("FILE", config().toString())
                 .replace("DIR", directory.toString())

@@ -2,6 +2,7 @@ package org.lemmata.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -123,9 +124,9 @@ class VerifyCommandTest {
         assertThat(text).contains("\"depth.holds\"", "\"depth.false\"", "\"depth.open\"", "\"size\" : \"paper\"");
         verify(changed(HOLDS, Outcome.REFUTED));
         assertThat(pins).hasContent(text);
-        assertThatThrownBy(() -> verify(new StringWriter(), ROUNDED, List.of("--pin"), HOLDS))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("--pin: expected models that are not rounded, got bfloat16 with sums");
+        assertRefused(
+                () -> verify(new StringWriter(), ROUNDED, List.of("--pin"), HOLDS),
+                "--pin: expected models that are not rounded, got bfloat16 with sums");
         for (String altered : List.of(
                 text.replaceFirst("Supported", "Refuted"),
                 text.replace("depth.holds", "depth.other"),

@@ -2,6 +2,7 @@ package org.lemmata.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -273,75 +274,54 @@ class ConfigurationTest {
 
     /** In the texts, ; stands for a line break. */
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            value = {
-                "``| expected the keys seed, steps, settings, optimizer, got an empty file",
-                "# nothing| expected the keys seed, steps, settings, optimizer, got an empty file",
-                "just words| line 1: expected the keys seed, steps, settings, optimizer, got 'just words'",
-                "- 1;- 2| line 1: expected the keys seed, steps, settings, optimizer, got a list of 2",
-                "steps: 1;  seed: 2| line 2: expected YAML: mapping values are not allowed here",
-                "steps: [1, 2| line 1: expected YAML: while parsing a flow sequence: expected ',' or ']',",
-                "steps: 1;optimizer:;\tkind: sgd| line 3: expected YAML: while scanning for the next token: found"
-                        + " character '\\t(TAB)' that cannot start any token.",
-                "steps: 1;---;steps: 2| line 3: expected one YAML document, got a second one",
-                "steps: 1;seed: 2;steps: 3| line 3: steps: expected this key once, got it again after line 1",
-                "steps: &s 1;seed: *s| line 2: seed: expected the value itself, got the alias *s",
-                "steps: !!int 1| line 1: steps: expected a value without a tag, got one of the type ",
-                "steps: 1;optimizer:;  learning_rat: 1| line 3: optimizer.learning_rat: unknown, did you mean"
-                        + " optimizer.learning-rate?",
-                "stesp: 1| line 1: stesp: unknown, did you mean steps?",
-                "steps: 1;learningRate: 1| line 2: learningRate: unknown, expected one of seed, steps, settings,"
-                        + " optimizer",
-                "steps: 1;tied: true| line 2: tied: unknown, did you mean optimizer.tied?",
-                "seed: 1| steps: expected an integer from 1 to 1000000, got nothing",
-                "steps:| line 1: steps: expected an integer from 1 to 1000000, got nothing; leave the key out",
-                "steps: many| line 1: steps: expected an integer from 1 to 1000000, got 'many'",
-                "steps: '5'| line 1: steps: expected an integer from 1 to 1000000, got '5'; leave out the quotes",
-                "steps: 1;optimizer: {learning-rate: '1e-4'}| line 2: optimizer.learning-rate: expected a number above"
-                        + " 0, got '1e-4'; leave out the quotes",
-                "steps: 1;optimizer: {learning-rate: 1e-400}| line 2: optimizer.learning-rate: expected a number above"
-                        + " 0 that binary64 does not round to 0, got 1e-400",
-                "steps: 1;optimizer: {kind: sgd, momentum: 1e-400}| line 2: optimizer.momentum: expected a number from"
-                        + " 0 to below 1 that binary64 does not round to 0, got 1e-400",
-                "steps: 1;optimizer: {tied: 'false'}| line 2: optimizer.tied: expected true or false, got 'false';"
-                        + " leave out the quotes",
-                "steps: 1;optimizer: {groups: [{match: a, weight-decay: 1e-400}]}| line 2:"
-                    + " optimizer.groups.0.weight-decay: expected a number from 0 that binary64 does not round to 0,"
-                    + " got 1e-400",
-                "steps: 5.0| line 1: steps: expected an integer from 1 to 1000000, got 5.0",
-                "steps: 010| line 1: steps: expected an integer from 1 to 1000000, got '010'",
-                "steps: 0| line 1: steps: expected an integer from 1 to 1000000, got 0",
-                "steps: 99999999999| line 1: steps: expected an integer from 1 to 1000000, got 99999999999",
-                "steps: [5]| line 1: steps: expected an integer from 1 to 1000000, got a list of 1",
-                "steps: {a: 5}| line 1: steps: expected an integer from 1 to 1000000, got a section with the key a",
-                "steps: 1;seed: 9223372036854775808| line 2: seed: expected an integer of 64 bits, got 92233720",
-                "steps: 1;optimizer: sgd| line 2: optimizer: expected a section with keys, got 'sgd'",
-                "steps: 1;optimizer:| line 2: optimizer: expected a section with keys, got nothing;",
-                "steps: 1;optimizer:;  learning-rate: -1| line 3: optimizer.learning-rate: expected a number above 0,"
-                        + " got -1",
-                "steps: 1;optimizer:;  learning-rate: .inf| line 3: optimizer.learning-rate: expected a number above"
-                        + " 0, got '.inf'",
-                "steps: 1;optimizer:;  learning-rate: 1e999| line 3: optimizer.learning-rate: expected a number above"
-                        + " 0, got 1e999",
-                "steps: 1;optimizer: {kind: adam}| line 2: optimizer.kind: expected one of sgd, adam-w, got 'adam'",
-                "steps: 1;optimizer: {tied: yes}| line 2: optimizer.tied: expected true or false, got 'yes'",
-                "steps: 1;optimizer: {betas: [0.9]}| line 2: optimizer.betas: expected a list of 2 numbers from 0 to"
-                        + " below 1, got a list of 1",
-                "steps: 1;optimizer: {betas: [0.9, 1]}| line 2: optimizer.betas: expected a list of 2 numbers from 0"
-                        + " to below 1, got 1",
-                "steps: 1;optimizer: {clipping: off}| line 2: optimizer.clipping: expected a number above 0 or none,"
-                        + " got 'off'",
-                "steps: 1;optimizer: {momentum: 0.5}| line 2: optimizer.momentum: expected no such key, since it has"
-                        + " no effect here, got 0.5 (it is momentum of sgd)",
-                "steps: 1;optimizer: {groups: {match: a}}| line 2: optimizer.groups: expected a list of sections,",
-                "steps: 1;optimizer: {groups: [a]}| line 2: optimizer.groups.0: expected the keys match,"
-                        + " weight-decay, got 'a'",
-                "steps: 1;optimizer: {groups: [{weight-decay: 1}]}| line 2: optimizer.groups.0.match: expected a glob,"
-                        + " got nothing",
-                "steps: 1;settings: {a: [1]}| line 2: settings.a: expected a scalar, got a list of 1"
-            })
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+        ``| expected the keys seed, steps, settings, optimizer, got an empty file
+        `# nothing`| expected the keys seed, steps, settings, optimizer, got an empty file
+        just words| line 1: expected the keys seed, steps, settings, optimizer, got 'just words'
+        - 1;- 2| line 1: expected the keys seed, steps, settings, optimizer, got a list of 2
+        steps: 1;  seed: 2| line 2: expected YAML: mapping values are not allowed here
+        steps: [1, 2| line 1: expected YAML: while parsing a flow sequence: expected ',' or ']',
+        steps: 1;optimizer:;\tkind: sgd| line 3: expected YAML: while scanning for the next token: found character '\\t(TAB)' that cannot start any token.
+        steps: 1;---;steps: 2| line 3: expected one YAML document, got a second one
+        steps: 1;seed: 2;steps: 3| line 3: steps: expected this key once, got it again after line 1
+        steps: &s 1;seed: *s| line 2: seed: expected the value itself, got the alias *s
+        steps: !!int 1| line 1: steps: expected a value without a tag, got one of the type
+        steps: 1;optimizer:;  learning_rat: 1| line 3: optimizer.learning_rat: unknown, did you mean optimizer.learning-rate?
+        stesp: 1| line 1: stesp: unknown, did you mean steps?
+        steps: 1;learningRate: 1| line 2: learningRate: unknown, expected one of seed, steps, settings, optimizer
+        steps: 1;tied: true| line 2: tied: unknown, did you mean optimizer.tied?
+        seed: 1| steps: expected an integer from 1 to 1000000, got nothing
+        steps:| line 1: steps: expected an integer from 1 to 1000000, got nothing; leave the key out
+        steps: many| line 1: steps: expected an integer from 1 to 1000000, got 'many'
+        steps: '5'| line 1: steps: expected an integer from 1 to 1000000, got '5'; leave out the quotes
+        steps: 1;optimizer: {learning-rate: '1e-4'}| line 2: optimizer.learning-rate: expected a number above 0, got '1e-4'; leave out the quotes
+        steps: 1;optimizer: {learning-rate: 1e-400}| line 2: optimizer.learning-rate: expected a number above 0 that binary64 does not round to 0, got 1e-400
+        steps: 1;optimizer: {kind: sgd, momentum: 1e-400}| line 2: optimizer.momentum: expected a number from 0 to below 1 that binary64 does not round to 0, got 1e-400
+        steps: 1;optimizer: {tied: 'false'}| line 2: optimizer.tied: expected true or false, got 'false'; leave out the quotes
+        steps: 1;optimizer: {groups: [{match: a, weight-decay: 1e-400}]}| line 2: optimizer.groups.0.weight-decay: expected a number from 0 that binary64 does not round to 0, got 1e-400
+        steps: 5.0| line 1: steps: expected an integer from 1 to 1000000, got 5.0
+        steps: 010| line 1: steps: expected an integer from 1 to 1000000, got '010'
+        steps: 0| line 1: steps: expected an integer from 1 to 1000000, got 0
+        steps: 99999999999| line 1: steps: expected an integer from 1 to 1000000, got 99999999999
+        steps: [5]| line 1: steps: expected an integer from 1 to 1000000, got a list of 1
+        steps: {a: 5}| line 1: steps: expected an integer from 1 to 1000000, got a section with the key a
+        steps: 1;seed: 9223372036854775808| line 2: seed: expected an integer of 64 bits, got 92233720
+        steps: 1;optimizer: sgd| line 2: optimizer: expected a section with keys, got 'sgd'
+        steps: 1;optimizer:| line 2: optimizer: expected a section with keys, got nothing;
+        steps: 1;optimizer:;  learning-rate: -1| line 3: optimizer.learning-rate: expected a number above 0, got -1
+        steps: 1;optimizer:;  learning-rate: .inf| line 3: optimizer.learning-rate: expected a number above 0, got '.inf'
+        steps: 1;optimizer:;  learning-rate: 1e999| line 3: optimizer.learning-rate: expected a number above 0, got 1e999
+        steps: 1;optimizer: {kind: adam}| line 2: optimizer.kind: expected one of sgd, adam-w, got 'adam'
+        steps: 1;optimizer: {tied: yes}| line 2: optimizer.tied: expected true or false, got 'yes'
+        steps: 1;optimizer: {betas: [0.9]}| line 2: optimizer.betas: expected a list of 2 numbers from 0 to below 1, got a list of 1
+        steps: 1;optimizer: {betas: [0.9, 1]}| line 2: optimizer.betas: expected a list of 2 numbers from 0 to below 1, got 1
+        steps: 1;optimizer: {clipping: off}| line 2: optimizer.clipping: expected a number above 0 or none, got 'off'
+        steps: 1;optimizer: {momentum: 0.5}| line 2: optimizer.momentum: expected no such key, since it has no effect here, got 0.5 (it is momentum of sgd)
+        steps: 1;optimizer: {groups: {match: a}}| line 2: optimizer.groups: expected a list of sections,
+        steps: 1;optimizer: {groups: [a]}| line 2: optimizer.groups.0: expected the keys match, weight-decay, got 'a'
+        steps: 1;optimizer: {groups: [{weight-decay: 1}]}| line 2: optimizer.groups.0.match: expected a glob, got nothing
+        steps: 1;settings: {a: [1]}| line 2: settings.a: expected a scalar, got a list of 1
+        """)
     void oneLineNamesPlaceKeyAndProblem(String text, String problem) {
         String yaml = text == null ? "" : text.replace(';', '\n');
         assertThatThrownBy(() -> Values.of(read(yaml)))
@@ -352,28 +332,23 @@ class ConfigurationTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            value = {
-                "steps| expected key=value such as model.width=64, got 'steps'",
-                "=5| expected key=value such as model.width=64, got '=5'",
-                "optimizer..kind=5| expected key=value such as model.width=64, got 'optimizer..kind=5'",
-                "steps.=5| expected key=value such as model.width=64, got 'steps.=5'",
-                "steps=| steps: expected a value after =, got nothing",
-                "steps=[1| steps: expected a YAML scalar or list, got '[1'",
-                "optimizer={kind: sgd}| optimizer: expected a scalar or a list, got a section with the key kind; give"
-                        + " its keys one by one",
-                "steps.a=5| steps.a: expected a section at steps, got 5",
-                "stesp=5| stesp: unknown, did you mean steps?",
-                "optimizer.learning-rat=5| optimizer.learning-rat: unknown, did you mean optimizer.learning-rate?",
-                "optimzer.kind=sgd| optimzer: unknown, did you mean optimizer?",
-                "optimizer=sgd| optimizer: expected a section with keys, got 'sgd'",
-                "steps=abc| steps: expected an integer from 1 to 1000000, got 'abc'",
-                "optimizer.groups.2.match=a| optimizer.groups.2.match: expected one of the 1 elements of"
-                        + " optimizer.groups, counted from 0, got '2'",
-                "optimizer.momentum=0.5| optimizer.momentum: expected no such key, since it has no effect here"
-            })
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+        steps| expected key=value such as model.width=64, got 'steps'
+        =5| expected key=value such as model.width=64, got '=5'
+        optimizer..kind=5| expected key=value such as model.width=64, got 'optimizer..kind=5'
+        steps.=5| expected key=value such as model.width=64, got 'steps.=5'
+        steps=| steps: expected a value after =, got nothing
+        steps=[1| steps: expected a YAML scalar or list, got '[1'
+        optimizer={kind: sgd}| optimizer: expected a scalar or a list, got a section with the key kind; give its keys one by one
+        steps.a=5| steps.a: expected a section at steps, got 5
+        stesp=5| stesp: unknown, did you mean steps?
+        optimizer.learning-rat=5| optimizer.learning-rat: unknown, did you mean optimizer.learning-rate?
+        optimzer.kind=sgd| optimzer: unknown, did you mean optimizer?
+        optimizer=sgd| optimizer: expected a section with keys, got 'sgd'
+        steps=abc| steps: expected an integer from 1 to 1000000, got 'abc'
+        optimizer.groups.2.match=a| optimizer.groups.2.match: expected one of the 1 elements of optimizer.groups, counted from 0, got '2'
+        optimizer.momentum=0.5| optimizer.momentum: expected no such key, since it has no effect here
+        """)
     void aBadOverrideIsSaidToBeOne(String override, String problem) {
         assertThatThrownBy(() -> Values.of(read("steps: 5\noptimizer: {groups: [{match: a}]}", override)))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -384,9 +359,9 @@ class ConfigurationTest {
 
     @Test
     void whatIsNoTextFileIsRefused() throws IOException {
-        assertThatThrownBy(() -> Configuration.read(directory.resolve("none.yaml"), List.of(), SCHEMA))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(directory.resolve("none.yaml") + ": expected a configuration, got no such file");
+        assertRefused(
+                () -> Configuration.read(directory.resolve("none.yaml"), List.of(), SCHEMA),
+                directory.resolve("none.yaml") + ": expected a configuration, got no such file");
         assertThatThrownBy(() -> Configuration.read(directory, List.of(), SCHEMA))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith(directory + ": expected a configuration, got ");

@@ -2,6 +2,7 @@ package org.lemmata.dataset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.oracle.Refusals.assertMalformed;
 import static org.lemmata.oracle.Refusals.assertRefused;
 
 import java.io.IOException;
@@ -98,54 +99,36 @@ class DataSetTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "1|: expected 2 numbers, one per example, got 1",
-                "1,2,3|: expected 2 numbers, one per example, got 3",
-                "1,x|: line 2: expected a finite number, got 'x'",
-                "NaN,1|: line 1: expected a finite number, got 'NaN'"
-            })
+    @CsvSource(delimiter = '|', textBlock = """
+        1|: expected 2 numbers, one per example, got 1
+        1,2,3|: expected 2 numbers, one per example, got 3
+        1,x|: line 2: expected a finite number, got 'x'
+        NaN,1|: line 1: expected a finite number, got 'NaN'
+        """)
     void namesTheNumberThatIsWrong(String lines, String expected) throws IOException {
         labels(lines.replace(',', '\n') + "\n");
         data("( ) (\n)\n");
-        assertThatThrownBy(() -> DataSet.open(directory).examples("train"))
-                .isInstanceOf(MalformedFileException.class)
-                .hasMessage(directory.resolve("labels.txt") + expected);
+        assertMalformed(() -> DataSet.open(directory).examples("train"), directory.resolve("labels.txt") + expected);
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "{'input':['('],'target':[]}                     | line 2: position: expected an array, got nothing:",
-                "{'input':['['],'target':[],'position':[]}       | line 2: input[0]: expected a symbol of the"
-                        + " manifest's vocabulary, got '['",
-                "{'input':['('],'target':['x'],'position':[0]}   | line 2: target[0]: expected a symbol of the"
-                        + " manifest's vocabulary, got 'x'",
-                "{'input':['('],'target':['(','('],'position':[0]} | line 2: target: expected as many as in position,"
-                        + " 1, got 2",
-                "{'input':['('],'value':[],'position':[0]}       | line 2: value: expected as many as in position, 1,"
-                        + " got 0",
-                "{'input':['('],'value':[1],'target':['('],'position':[0]} | line 2: target: expected none with value,"
-                        + " got one",
-                "{'input':['('],'target':['('],'position':[1]}   | line 2: scoredPositions: expected strictly"
-                        + " ascending",
-                "{'input':['('],'target':['('],'position':[0]    | line 2: expected an object with input, position,"
-                        + " and target or value: ",
-                "{'input':['('],'target':['('],'position':[null]} | line 2: position[0]: expected a count, got null",
-                "{'input':['('],'value':[1e300],'position':[0]}  | line 2: value[0]: expected a finite number of"
-                        + " binary32, got 1.0E300",
-                "{'input':['('],'value':['('],'position':[0]}    | line 2: value[0]: expected a number, got the"
-                        + " string",
-                "                                                | line 2: expected an object with input, position,"
-                        + " and target or value, got nothing",
-                "7                                               | line 2: expected an object, got the number 7",
-                "{'input':['('],'target':['('],'position':[0.5]} | line 2: position[0]: expected a count, got the"
-                        + " number 0.5",
-                "{'input':['('],'target':['('],'position':[0]} 7 | line 2: expected an object with input, position,"
-                        + " and target or value: "
-            })
+    @CsvSource(delimiter = '|', textBlock = """
+        {'input':['('],'target':[]}                     | line 2: position: expected an array, got nothing:
+        {'input':['['],'target':[],'position':[]}       | line 2: input[0]: expected a symbol of the manifest's vocabulary, got '['
+        {'input':['('],'target':['x'],'position':[0]}   | line 2: target[0]: expected a symbol of the manifest's vocabulary, got 'x'
+        {'input':['('],'target':['(','('],'position':[0]} | line 2: target: expected as many as in position, 1, got 2
+        {'input':['('],'value':[],'position':[0]}       | line 2: value: expected as many as in position, 1, got 0
+        {'input':['('],'value':[1],'target':['('],'position':[0]} | line 2: target: expected none with value, got one
+        {'input':['('],'target':['('],'position':[1]}   | line 2: scoredPositions: expected strictly ascending
+        {'input':['('],'target':['('],'position':[0]    | line 2: expected an object with input, position, and target or value:
+        {'input':['('],'target':['('],'position':[null]} | line 2: position[0]: expected a count, got null
+        {'input':['('],'value':[1e300],'position':[0]}  | line 2: value[0]: expected a finite number of binary32, got 1.0E300
+        {'input':['('],'value':['('],'position':[0]}    | line 2: value[0]: expected a number, got the string
+                                                        | line 2: expected an object with input, position, and target or value, got nothing
+        7                                               | line 2: expected an object, got the number 7
+        {'input':['('],'target':['('],'position':[0.5]} | line 2: position[0]: expected a count, got the number 0.5
+        {'input':['('],'target':['('],'position':[0]} 7 | line 2: expected an object with input, position, and target or value:
+        """)
     void namesTheLineThatIsWrong(@Nullable String given, String expected) throws IOException {
         String line = given == null ? "" : given;
         data("{\"input\":[],\"target\":[],\"position\":[]}\n" + line.replace('\'', '"') + "\n");
@@ -159,9 +142,7 @@ class DataSetTest {
     void refusesAManifestThatIsNoText() throws IOException {
         Path manifest = directory.resolve("manifest.json");
         Files.write(manifest, new byte[] {(byte) 0xff});
-        assertThatThrownBy(() -> DataSet.open(directory))
-                .isInstanceOf(MalformedFileException.class)
-                .hasMessage(manifest + ": line 1: expected UTF-8, got the byte 0xff");
+        assertMalformed(() -> DataSet.open(directory), manifest + ": line 1: expected UTF-8, got the byte 0xff");
         for (String text : new String[] {"", "{", "{} {}"}) {
             manifest(text);
             assertThatThrownBy(() -> DataSet.open(directory))
@@ -171,9 +152,7 @@ class DataSetTest {
         }
         Files.delete(manifest);
         Files.createDirectory(manifest);
-        assertThatThrownBy(() -> DataSet.open(directory))
-                .isInstanceOf(MalformedFileException.class)
-                .hasMessage(manifest + ": expected a file, got a directory");
+        assertMalformed(() -> DataSet.open(directory), manifest + ": expected a file, got a directory");
     }
 
     @Test
@@ -205,32 +184,26 @@ class DataSetTest {
         assertThat(set.settings()).isEmpty();
         assertThat(set.splits()).containsExactly("train", "long");
         assertThat(set.examples("train")).containsExactly(new Example(new int[] {0}, new int[] {1}, new int[] {0}));
-        assertThatThrownBy(() -> set.examples("long"))
-                .isInstanceOf(MalformedFileException.class)
-                .hasMessage(directory.resolve("data") + ": expected at least one example, one per line, got none");
+        assertMalformed(
+                () -> set.examples("long"),
+                directory.resolve("data") + ": expected at least one example, one per line, got none");
         Files.delete(directory.resolve("data"));
-        assertThatThrownBy(() -> set.examples("long"))
-                .isInstanceOf(MalformedFileException.class)
-                .hasMessage(directory.resolve("data") + ": no such file; expected the examples of the split long");
+        assertMalformed(
+                () -> set.examples("long"),
+                directory.resolve("data") + ": no such file; expected the examples of the split long");
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "{'splits': {'train': {}}}                    | vocabulary: expected an array, got nothing: the field"
-                        + " is absent",
-                "{'vocabulary': ['a']}                        | splits: expected an object, got nothing: the field is"
-                        + " absent",
-                "{'vocabulary': [], 'splits': {'train': {}}}  | vocabulary: expected at least one, got none",
-                "{'vocabulary': ['a'], 'splits': {}}          | splits: expected at least one, got none",
-                "{'vocabulary': ['a'], 'splits': {'x': 'y'}}  | splits.x: expected an object, got the string \"y\"",
-                "{'vocabulary': 'ab', 'splits': {'x': {}}}    | vocabulary: expected an array, got the string \"ab\""
-            })
+    @CsvSource(delimiter = '|', textBlock = """
+        {'splits': {'train': {}}}                    | vocabulary: expected an array, got nothing: the field is absent
+        {'vocabulary': ['a']}                        | splits: expected an object, got nothing: the field is absent
+        {'vocabulary': [], 'splits': {'train': {}}}  | vocabulary: expected at least one, got none
+        {'vocabulary': ['a'], 'splits': {}}          | splits: expected at least one, got none
+        {'vocabulary': ['a'], 'splits': {'x': 'y'}}  | splits.x: expected an object, got the string "y"
+        {'vocabulary': 'ab', 'splits': {'x': {}}}    | vocabulary: expected an array, got the string "ab"
+        """)
     void namesTheFieldOfTheManifestThatIsWrong(String text, String expected) throws IOException {
         manifest(text.replace('\'', '"'));
-        assertThatThrownBy(() -> DataSet.open(directory))
-                .isInstanceOf(MalformedFileException.class)
-                .hasMessage(directory.resolve("manifest.json") + ": " + expected);
+        assertMalformed(() -> DataSet.open(directory), directory.resolve("manifest.json") + ": " + expected);
     }
 }

@@ -2,6 +2,7 @@ package org.lemmata.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.oracle.Refusals.assertMalformed;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -22,9 +23,7 @@ class ContentsTest {
     @Test
     void aByteThatIsNoTextIsNamedWithItsLine() throws IOException {
         Path first = file("a\nb\n\u00ff\nc");
-        assertThatThrownBy(() -> Contents.text(first))
-                .isInstanceOf(MalformedFileException.class)
-                .hasMessage(first + ": line 3: expected UTF-8, got the byte 0xff");
+        assertMalformed(() -> Contents.text(first), first + ": line 3: expected UTF-8, got the byte 0xff");
         Path cutOff = file("a\n\u00c3");
         assertThatThrownBy(() -> Contents.text(cutOff))
                 .hasMessage(cutOff + ": line 2: expected UTF-8, got the byte 0xc3");

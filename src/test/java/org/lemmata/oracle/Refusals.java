@@ -3,13 +3,18 @@ package org.lemmata.oracle;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.lemmata.file.MalformedFileException;
 
-/** Checks the exception for an illegal argument: its type, and a message of one line. */
+/** Checks the exception for an illegal argument or a malformed file: its type, and a message of one line. */
 public final class Refusals {
 
     private Refusals() {}
 
     public static void assertRefused(ThrowingCallable call, String message) {
         assertThatThrownBy(call).isInstanceOf(IllegalArgumentException.class).hasMessage(message);
+    }
+
+    public static void assertMalformed(ThrowingCallable call, String message) {
+        assertThatThrownBy(call).isInstanceOf(MalformedFileException.class).hasMessage(message);
     }
 }

@@ -1,7 +1,7 @@
 package org.lemmata.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.oracle.Refusals.assertMalformed;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +19,6 @@ import org.jsoup.nodes.Element;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.lemmata.file.MalformedFileException;
 import org.lemmata.report.plot.Lines;
 import org.lemmata.report.plot.Plot;
 import org.lemmata.statistic.Interval;
@@ -228,9 +227,9 @@ class ExperimentSectionTest {
     @Test
     void aDirectoryWithoutResultsIsRefusedInOneLine() {
         Path missing = directory.resolve("none");
-        assertThatThrownBy(() -> DemoInput.read(null, null, List.of(missing), null))
-                .isInstanceOf(MalformedFileException.class)
-                .hasMessage(missing.resolve("results.jsonl")
+        assertMalformed(
+                () -> DemoInput.read(null, null, List.of(missing), null),
+                missing.resolve("results.jsonl")
                         + ": no such file; expected the directory of a sweep (sweep --out), with its results");
     }
 

@@ -3,6 +3,7 @@ package org.lemmata.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.withinPercentage;
+import static org.lemmata.oracle.Refusals.assertMalformed;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -317,9 +318,9 @@ class ReportTest {
     void aNamedFileThatIsMissingOrMalformedIsAnErrorAndNoPage() throws Exception {
         Path out = directory.resolve("none");
         Path missing = directory.resolve("missing.json");
-        assertThatThrownBy(() -> Report.write(out, DemoInput.read(missing, null)))
-                .isInstanceOf(MalformedFileException.class)
-                .hasMessage(missing + ": no such file; expected the results of claims (verify --json)");
+        assertMalformed(
+                () -> Report.write(out, DemoInput.read(missing, null)),
+                missing + ": no such file; expected the results of claims (verify --json)");
         Path torn = Files.writeString(directory.resolve("torn.json"), "[{\"benchmark\": ");
         assertThatThrownBy(() -> Report.write(out, DemoInput.read(DemoInput.resource("claims.json"), torn)))
                 .isInstanceOf(MalformedFileException.class)

@@ -88,29 +88,25 @@ class AxisTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = ';',
-            value = {
-                "a: []; line 1: axes.a: expected at least one value, got an empty list",
-                "a: 3; line 1: axes.a: expected a list of values, or a range such as 1..4, got 3",
-                "a: word; line 1: axes.a: expected a list of values, or a range such as 1..4, got 'word'",
-                "a.b: {c: 1}; line 1: axes.a.b.c: expected a list of values, or a range such as 1..4, got 1",
-                "a: [{b: 1}]; line 1: axes.a: expected values, got a section with the key b",
-                "a: [1..4 by 0]; line 1: axes.a: expected a step that leads to the end, got '1..4 by 0'"
-            })
+    @CsvSource(delimiter = ';', textBlock = """
+        a: []; line 1: axes.a: expected at least one value, got an empty list
+        a: 3; line 1: axes.a: expected a list of values, or a range such as 1..4, got 3
+        a: word; line 1: axes.a: expected a list of values, or a range such as 1..4, got 'word'
+        a.b: {c: 1}; line 1: axes.a.b.c: expected a list of values, or a range such as 1..4, got 1
+        a: [{b: 1}]; line 1: axes.a: expected values, got a section with the key b
+        a: [1..4 by 0]; line 1: axes.a: expected a step that leads to the end, got '1..4 by 0'
+        """)
     void anAxisWithoutValuesIsRefused(String yaml, String expected) {
         assertRefused(() -> crossed(yaml), "grid.yaml: " + expected);
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = ';',
-            value = {
-                "{a: [1, 2], b: [3]}; line 1: zip.b: expected as many values as a has, 2, got 1",
-                "{a: [1], b: 1..3}; line 1: zip.b: expected as many values as a has, 1, got 3",
-                "{a: [1], b: []}; line 1: zip.b: expected at least one value, got an empty list",
-                "{}; zip: expected keys with lists of values, got none"
-            })
+    @CsvSource(delimiter = ';', textBlock = """
+        {a: [1, 2], b: [3]}; line 1: zip.b: expected as many values as a has, 2, got 1
+        {a: [1], b: 1..3}; line 1: zip.b: expected as many values as a has, 1, got 3
+        {a: [1], b: []}; line 1: zip.b: expected at least one value, got an empty list
+        {}; zip: expected keys with lists of values, got none
+        """)
     void aZipOfUnequalLengthsIsRefused(String yaml, String expected) {
         assertRefused(() -> zipped(yaml), "grid.yaml: " + expected);
     }
@@ -147,25 +143,23 @@ class AxisTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = ';',
-            value = {
-                "1..4; 1 2 3 4",
-                "1 .. 4; 1 2 3 4",
-                "-1..1; -1 0 1",
-                "3..3; 3",
-                "100..400 by 100; 100 200 300 400",
-                "0..10 by 4; 0 4 8",
-                "10..1 by -3; 10 7 4 1",
-                "0.1..0.7 by 0.1; 0.1 0.2 0.3 0.4 0.5 0.6 0.7",
-                "-0.5..0.5 by 0.25; -0.5 -0.25 0 0.25 0.5",
-                "1..16 times 2; 1 2 4 8 16",
-                "8..1 times 0.5; 8 4 2 1",
-                "1e-4..1e-2 times 10; 0.0001 0.001 0.01",
-                "1e2..1e4 times 10; 100 1000 10000",
-                "2..100 times 10; 2 20",
-                "5..5 times 2; 5"
-            })
+    @CsvSource(delimiter = ';', textBlock = """
+        1..4; 1 2 3 4
+        1 .. 4; 1 2 3 4
+        -1..1; -1 0 1
+        3..3; 3
+        100..400 by 100; 100 200 300 400
+        0..10 by 4; 0 4 8
+        10..1 by -3; 10 7 4 1
+        0.1..0.7 by 0.1; 0.1 0.2 0.3 0.4 0.5 0.6 0.7
+        -0.5..0.5 by 0.25; -0.5 -0.25 0 0.25 0.5
+        1..16 times 2; 1 2 4 8 16
+        8..1 times 0.5; 8 4 2 1
+        1e-4..1e-2 times 10; 0.0001 0.001 0.01
+        1e2..1e4 times 10; 100 1000 10000
+        2..100 times 10; 2 20
+        5..5 times 2; 5
+        """)
     void valuesAreThoseThatTheStepMeets(String range, String expected) {
         assertThat(values(range)).containsExactly(expected.split(" ", -1));
     }
@@ -186,27 +180,25 @@ class AxisTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = ';',
-            value = {
-                "1..4 by 0; a step that leads to the end",
-                "1..4 by -1; a step that leads to the end",
-                "4..1; a step that leads to the end",
-                "4..1 by 1; a step that leads to the end",
-                "1..8 times 1; a positive start and a factor that leads to the end",
-                "1..8 times 0; a positive start and a factor that leads to the end",
-                "1..8 times 0.5; a positive start and a factor that leads to the end",
-                "8..1 times 2; a positive start and a factor that leads to the end",
-                "0..8 times 2; a positive start and a factor that leads to the end",
-                "-1..8 times 2; a positive start and a factor that leads to the end",
-                "1..8 times -2; a positive start and a factor that leads to the end",
-                "1..4 of 2; a range such as 1..4, 100..1000 by 100 or 1e-4..1e-2 times 10",
-                "1...4; a range such as 1..4, 100..1000 by 100 or 1e-4..1e-2 times 10",
-                "1..; a range such as 1..4, 100..1000 by 100 or 1e-4..1e-2 times 10",
-                "a..b; a range such as 1..4, 100..1000 by 100 or 1e-4..1e-2 times 10",
-                "1..4 by; a range such as 1..4, 100..1000 by 100 or 1e-4..1e-2 times 10",
-                "1..1e999999999; a range such as 1..4, 100..1000 by 100 or 1e-4..1e-2 times 10"
-            })
+    @CsvSource(delimiter = ';', textBlock = """
+        1..4 by 0; a step that leads to the end
+        1..4 by -1; a step that leads to the end
+        4..1; a step that leads to the end
+        4..1 by 1; a step that leads to the end
+        1..8 times 1; a positive start and a factor that leads to the end
+        1..8 times 0; a positive start and a factor that leads to the end
+        1..8 times 0.5; a positive start and a factor that leads to the end
+        8..1 times 2; a positive start and a factor that leads to the end
+        0..8 times 2; a positive start and a factor that leads to the end
+        -1..8 times 2; a positive start and a factor that leads to the end
+        1..8 times -2; a positive start and a factor that leads to the end
+        1..4 of 2; a range such as 1..4, 100..1000 by 100 or 1e-4..1e-2 times 10
+        1...4; a range such as 1..4, 100..1000 by 100 or 1e-4..1e-2 times 10
+        1..; a range such as 1..4, 100..1000 by 100 or 1e-4..1e-2 times 10
+        a..b; a range such as 1..4, 100..1000 by 100 or 1e-4..1e-2 times 10
+        1..4 by; a range such as 1..4, 100..1000 by 100 or 1e-4..1e-2 times 10
+        1..1e999999999; a range such as 1..4, 100..1000 by 100 or 1e-4..1e-2 times 10
+        """)
     void whatDoesNotComeToItsEndIsRefusedInOneLine(String range, String expected) {
         assertRefused(
                 () -> Axis.range("axes.x", scalar(range)),

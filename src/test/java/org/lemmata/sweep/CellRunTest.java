@@ -52,15 +52,13 @@ class CellRunTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "throw| IllegalStateException: a fault; of two lines",
-                "refuse| size: expected another one",
-                "recurse| StackOverflowError",
-                "break| InternalError: broken",
-                "quit| InterruptedTrialException: stopped; can be resumed"
-            })
+    @CsvSource(delimiter = '|', textBlock = """
+        throw| IllegalStateException: a fault; of two lines
+        refuse| size: expected another one
+        recurse| StackOverflowError
+        break| InternalError: broken
+        quit| InterruptedTrialException: stopped; can be resumed
+        """)
     void whateverItThrowsIsAFailureWithAReasonInOneLine(String behaviour, String expected) throws IOException {
         CellRun.Report report = run("behaviour: " + behaviour);
         assertThat(report.ending()).isEqualTo(Ending.FAILED);

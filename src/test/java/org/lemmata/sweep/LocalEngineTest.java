@@ -3,6 +3,7 @@ package org.lemmata.sweep;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -87,9 +88,9 @@ class LocalEngineTest {
     void aCellThatTheHeapHasNoRoomForIsRefused() throws IOException {
         EngineJob job = job(Probes.sweep(directory, ""), 1, 801L << 20);
         var records = new Records();
-        assertThatThrownBy(() -> new LocalEngine(8, 1000L << 20).run(job, records))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("memory: expected at most 800 MiB, four fifths of the heap, got 801 MiB;"
+        assertRefused(
+                () -> new LocalEngine(8, 1000L << 20).run(job, records),
+                "memory: expected at most 800 MiB, four fifths of the heap, got 801 MiB;"
                         + " LEMMATA_JAVA_OPTIONS=-Xmx... gives more heap");
         assertThat(records.contents).isEmpty();
     }
@@ -99,9 +100,9 @@ class LocalEngineTest {
         EngineJob plain = job(Probes.sweep(directory, ""), 1, 0);
         var job =
                 new EngineJob(plain.cells(), plain.limits(), 0, plain.directory(), Map.of("master", "x"), plain.stop());
-        assertThatThrownBy(() -> new LocalEngine().run(job, new Records()))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("--engine-option: expected none with the engine local, got master");
+        assertRefused(
+                () -> new LocalEngine().run(job, new Records()),
+                "--engine-option: expected none with the engine local, got master");
     }
 
     @ParameterizedTest

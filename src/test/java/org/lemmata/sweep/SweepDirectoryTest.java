@@ -2,6 +2,7 @@ package org.lemmata.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.oracle.Refusals.assertMalformed;
 import static org.lemmata.oracle.Refusals.assertRefused;
 
 import java.io.IOException;
@@ -141,9 +142,9 @@ class SweepDirectoryTest {
     void aResultOfAnotherCellIsRefused() throws IOException {
         Files.delete(results());
         Files.copy(resultOf(sweep.cells().get(1)), resultOf(sweep.cells().get(0)), StandardCopyOption.REPLACE_EXISTING);
-        assertThatThrownBy(() -> Probes.run(sweep, out))
-                .isInstanceOf(MalformedFileException.class)
-                .hasMessage(resultOf(sweep.cells().get(0)) + ": expected the result of the cell "
+        assertMalformed(
+                () -> Probes.run(sweep, out),
+                resultOf(sweep.cells().get(0)) + ": expected the result of the cell "
                         + sweep.cells().get(0).id() + ", got another record");
     }
 
@@ -239,9 +240,9 @@ class SweepDirectoryTest {
         Path link = Files.createSymbolicLink(directory.resolve("link"), out);
         try (SweepDirectory first = SweepDirectory.open(out)) {
             for (Path again : List.of(out, link, directory.resolve("./out"))) {
-                assertThatThrownBy(() -> SweepDirectory.open(again))
-                        .isInstanceOf(MalformedFileException.class)
-                        .hasMessage(again + ": expected no other sweep in this directory, got one");
+                assertMalformed(
+                        () -> SweepDirectory.open(again),
+                        again + ": expected no other sweep in this directory, got one");
             }
             assertThat(first.records()).hasSize(3);
         }
@@ -268,9 +269,9 @@ class SweepDirectoryTest {
         try (SweepDirectory opened = SweepDirectory.open(out)) {
             assertThat(opened.records()).isEmpty();
             Files.delete(results());
-            assertThatThrownBy(() -> opened.add(record, null))
-                    .isInstanceOf(MalformedFileException.class)
-                    .hasMessage(results() + ": expected the file that this sweep writes, got none: it was removed");
+            assertMalformed(
+                    () -> opened.add(record, null),
+                    results() + ": expected the file that this sweep writes, got none: it was removed");
             assertThat(opened.records()).isEmpty();
         }
         // A finished cell is not lost: its result exists, and the same command appends its line.

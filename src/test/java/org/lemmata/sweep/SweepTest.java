@@ -1,7 +1,6 @@
 package org.lemmata.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.lemmata.oracle.Refusals.assertRefused;
 
 import java.io.IOException;
@@ -139,16 +138,14 @@ class SweepTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = ';',
-            value = {
-                "3; 1 2 3",
-                "[7, -2]; 7 -2",
-                "4..6; 4 5 6",
-                "[1, 10..30 by 10]; 1 10 20 30",
-                "1; 1",
-                "[3, 1_000]; 3 1000"
-            })
+    @CsvSource(delimiter = ';', textBlock = """
+        3; 1 2 3
+        [7, -2]; 7 -2
+        4..6; 4 5 6
+        [1, 10..30 by 10]; 1 10 20 30
+        1; 1
+        [3, 1_000]; 3 1000
+        """)
     void seedsAreACountOrAListOrARange(String seeds, String expected) throws IOException {
         Sweep sweep = read("{trial: probe, seeds: " + seeds + "}");
         assertThat(seeds(sweep).stream().map(Object::toString)).containsExactly(expected.split(" ", -1));
@@ -204,13 +201,11 @@ class SweepTest {
         assertThat(read(yaml).cells()).hasSize(15);
         // Overrides on the command line take precedence over the budget.
         assertThat(budgeted("quick", yaml, "seeds=2").cells()).hasSize(2);
-        assertThatThrownBy(() -> budgeted("quik", yaml))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(file() + ": line 7: budgets: expected the budget full or quick, got quik"
-                        + " (did you mean quick?)");
-        assertThatThrownBy(() -> budgeted("quick", "trial: probe"))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(file() + ": budgets: expected the budget full, got quick");
+        assertRefused(
+                () -> budgeted("quik", yaml),
+                file() + ": line 7: budgets: expected the budget full or quick, got quik" + " (did you mean quick?)");
+        assertRefused(
+                () -> budgeted("quick", "trial: probe"), file() + ": budgets: expected the budget full, got quick");
     }
 
     @Test
@@ -350,48 +345,36 @@ class SweepTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = ';',
-            value = {
-                "{trial: prob}; line 1: trial: expected one of parity-chain, probe, train, got 'prob'",
-                "{trial: probe, axis: {size: [1]}}; line 1: axis: unknown, did you mean axes?",
-                "{trial: probe, base: {sise: 1}}; line 1: sise: unknown, did you mean size?",
-                "{trial: probe, base: {size: 0}}; line 1: size: expected an integer from 1, got 0",
-                "{trial: probe, base: 3}; line 1: base: expected keys, or a file with them, got 3",
-                "{trial: probe, base: {threads: 2}}; line 1: threads: expected this key next to base, for the whole"
-                        + " sweep, got it in the settings of a cell",
-                "{trial: probe, with: {threads: 2}}; line 1: threads: expected this key next to base, for the whole"
-                        + " sweep, got it in the settings of a cell",
-                "{trial: probe, axes: {threads: [1, 2]}}; line 1: threads: expected this key next to axes, for the"
-                        + " whole sweep, got it as an axis: no result depends on it",
-                "{trial: probe, zip: [{threads: [1, 2]}]}; line 1: threads: expected this key next to axes, for the"
-                        + " whole sweep, got it as an axis: no result depends on it",
-                "{trial: probe, axes: {size: []}}; line 1: axes.size: expected at least one value, got an empty list",
-                "{trial: probe, axes: {seed: [1]}, seeds: 2}; seed: expected one axis that changes it, got several",
-                "{trial: probe, axes: {size: [1, 0], parts: [2]}}; line 1: size: expected an integer from 1, got 0 (in"
-                        + " the cell size=0 parts=2)",
-                "{trial: probe, axes: {sise: [1]}}; line 1: sise: unknown, did you mean size? (in the cell sise=1)",
-                "{trial: probe, axes: {size: [1]}, where: [size > 1]}; line 1: where: expected conditions that some"
-                        + " cell meets, got none that does",
-                "{trial: probe, where: size > 1}; line 1: where: expected a list, got 'size > 1'",
-                "{trial: probe, zip: {size: [1]}}; line 1: zip: expected a list, got a section with the key size",
-                "{trial: probe, seeds: 0}; line 1: seeds: expected an integer from 1, got 0",
-                "{trial: probe, seeds: some}; line 1: seeds: expected a list of values, or a range such as 1..4, got"
-                        + " 'some'",
-                "{trial: probe, seeds: [1.5]}; line 1: seed: expected an integer of 64 bits, got 1.5 (in the cell"
-                        + " seed=1.5)",
-                "{trial: probe, seeds: [1, 9223372036854775808]}; line 1: seed: expected an integer of 64 bits, got"
-                        + " 9223372036854775808 (in the cell seed=9223372036854775808)",
-                "{trial: probe, threads: 0}; line 1: threads: expected an integer from 1 to 1024, got 0",
-                "{trial: probe, memory: 5 MB}; line 1: memory: expected an amount such as 500 MiB or 2 GiB, got '5 MB'",
-                "{trial: probe, retries: -1}; line 1: retries: expected an integer from 0, got -1",
-                "{trial: probe, keep: all}; line 1: keep: expected one of results, weights, checkpoints, got 'all'",
-                "{trial: probe, budgets: 3}; line 1: budgets: expected names, each with keys of this file, got 3",
-                "[1]; line 1: expected the keys trial, base, with, axes, zip, where, seeds, threads, memory, retries,"
-                        + " keep, budgets, got a list of 1",
-                "a: b: c; line 1: expected YAML: mapping values are not allowed here",
-                "{trial: probe, trial: probe}; line 1: trial: expected this key once, got it again after line 1"
-            })
+    @CsvSource(delimiter = ';', textBlock = """
+        {trial: prob}; line 1: trial: expected one of parity-chain, probe, train, got 'prob'
+        {trial: probe, axis: {size: [1]}}; line 1: axis: unknown, did you mean axes?
+        {trial: probe, base: {sise: 1}}; line 1: sise: unknown, did you mean size?
+        {trial: probe, base: {size: 0}}; line 1: size: expected an integer from 1, got 0
+        {trial: probe, base: 3}; line 1: base: expected keys, or a file with them, got 3
+        {trial: probe, base: {threads: 2}}; line 1: threads: expected this key next to base, for the whole sweep, got it in the settings of a cell
+        {trial: probe, with: {threads: 2}}; line 1: threads: expected this key next to base, for the whole sweep, got it in the settings of a cell
+        {trial: probe, axes: {threads: [1, 2]}}; line 1: threads: expected this key next to axes, for the whole sweep, got it as an axis: no result depends on it
+        {trial: probe, zip: [{threads: [1, 2]}]}; line 1: threads: expected this key next to axes, for the whole sweep, got it as an axis: no result depends on it
+        {trial: probe, axes: {size: []}}; line 1: axes.size: expected at least one value, got an empty list
+        {trial: probe, axes: {seed: [1]}, seeds: 2}; seed: expected one axis that changes it, got several
+        {trial: probe, axes: {size: [1, 0], parts: [2]}}; line 1: size: expected an integer from 1, got 0 (in the cell size=0 parts=2)
+        {trial: probe, axes: {sise: [1]}}; line 1: sise: unknown, did you mean size? (in the cell sise=1)
+        {trial: probe, axes: {size: [1]}, where: [size > 1]}; line 1: where: expected conditions that some cell meets, got none that does
+        {trial: probe, where: size > 1}; line 1: where: expected a list, got 'size > 1'
+        {trial: probe, zip: {size: [1]}}; line 1: zip: expected a list, got a section with the key size
+        {trial: probe, seeds: 0}; line 1: seeds: expected an integer from 1, got 0
+        {trial: probe, seeds: some}; line 1: seeds: expected a list of values, or a range such as 1..4, got 'some'
+        {trial: probe, seeds: [1.5]}; line 1: seed: expected an integer of 64 bits, got 1.5 (in the cell seed=1.5)
+        {trial: probe, seeds: [1, 9223372036854775808]}; line 1: seed: expected an integer of 64 bits, got 9223372036854775808 (in the cell seed=9223372036854775808)
+        {trial: probe, threads: 0}; line 1: threads: expected an integer from 1 to 1024, got 0
+        {trial: probe, memory: 5 MB}; line 1: memory: expected an amount such as 500 MiB or 2 GiB, got '5 MB'
+        {trial: probe, retries: -1}; line 1: retries: expected an integer from 0, got -1
+        {trial: probe, keep: all}; line 1: keep: expected one of results, weights, checkpoints, got 'all'
+        {trial: probe, budgets: 3}; line 1: budgets: expected names, each with keys of this file, got 3
+        [1]; line 1: expected the keys trial, base, with, axes, zip, where, seeds, threads, memory, retries, keep, budgets, got a list of 1
+        a: b: c; line 1: expected YAML: mapping values are not allowed here
+        {trial: probe, trial: probe}; line 1: trial: expected this key once, got it again after line 1
+        """)
     void whatIsWrongIsRefusedInOneLine(String yaml, String expected) {
         assertRefused(() -> read(yaml), file() + ": " + expected);
     }
@@ -405,13 +388,13 @@ class SweepTest {
                 () -> read("base: base.yaml"),
                 base + ": line 6: threads: expected this key next to base, for the whole sweep, got it in the"
                         + " settings of a cell");
-        assertThatThrownBy(() -> read("\n\nbase: none.yaml"))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(directory.resolve("none.yaml") + ": expected a configuration, got no such file");
+        assertRefused(
+                () -> read("\n\nbase: none.yaml"),
+                directory.resolve("none.yaml") + ": expected a configuration, got no such file");
         Files.writeString(base, TRAIN);
-        assertThatThrownBy(() -> read("base: base.yaml\naxes:\n  model.width: [8]\n  model.attention.heads: [1, 3]\n"))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(file() + ": line 4: model.attention.heads: expected a divisor of the width 8, or also"
+        assertRefused(
+                () -> read("base: base.yaml\naxes:\n  model.width: [8]\n  model.attention.heads: [1, 3]\n"),
+                file() + ": line 4: model.attention.heads: expected a divisor of the width 8, or also"
                         + " a head-width, got 3 (in the cell model.width=8 model.attention.heads=3)");
         assertRefused(
                 () -> read("base: base.yaml", "axes.model.widht=[8]"),

@@ -2,6 +2,7 @@ package org.lemmata.track;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.oracle.Refusals.assertMalformed;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -148,33 +149,24 @@ class CellRecordTest {
 
     /** Each line is the correct one with a part replaced. */
     @ParameterizedTest
-    @CsvSource(
-            delimiter = ';',
-            quoteCharacter = '`',
-            value = {
-                "\"status\":\"done\"; \"status\":\"maybe\"; status: expected one of done, failed, got the string"
-                        + " \"maybe\"",
-                "\"seed\":7,; \"seed\":7.5,; seed: expected an integer of at most 64 bits, got the number 7.5",
-                "\"seed\":7,; \"sead\":7,; seed: expected an integer of at most 64 bits, got nothing: the field is"
-                        + " absent",
-                "\"n\":1; \"n\":\"1\"; measurements[0].n: expected an integer of at most 64 bits, got the string \"1\"",
-                "\"low\":1.0; \"low\":2.0; measurements[0].low: expected a number of at most high, 1.0, got the number"
-                        + " 2.0",
-                "\"low\":1.0; \"low\":\"NaN\"; measurements[0].low: expected a number of at most high, 1.0, got the"
-                        + " string \"NaN\"",
-                "\"value\":1.0; \"value\":\"one\"; measurements[0].value: expected a number, got the string \"one\"",
-                "\"attempts\":1; \"attempts\":-1; run.attempts: expected a count, got the number -1",
-                "\"axes\":{}; \"axes\":[]; axes: expected an object, got an array of 0",
-                "\"a\":\"b\"; \"a\":3; settings.a: expected a string, got the number 3"
-            })
+    @CsvSource(delimiter = ';', quoteCharacter = '`', textBlock = """
+        "status":"done"; "status":"maybe"; status: expected one of done, failed, got the string "maybe"
+        "seed":7,; "seed":7.5,; seed: expected an integer of at most 64 bits, got the number 7.5
+        "seed":7,; "sead":7,; seed: expected an integer of at most 64 bits, got nothing: the field is absent
+        "n":1; "n":"1"; measurements[0].n: expected an integer of at most 64 bits, got the string "1"
+        "low":1.0; "low":2.0; measurements[0].low: expected a number of at most high, 1.0, got the number 2.0
+        "low":1.0; "low":"NaN"; measurements[0].low: expected a number of at most high, 1.0, got the string "NaN"
+        "value":1.0; "value":"one"; measurements[0].value: expected a number, got the string "one"
+        "attempts":1; "attempts":-1; run.attempts: expected a count, got the number -1
+        "axes":{}; "axes":[]; axes: expected an object, got an array of 0
+        "a":"b"; "a":3; settings.a: expected a string, got the number 3
+        """)
     void aMalformedLineIsNamedByFileAndLine(String part, String instead, String expected) throws IOException {
         assertThat(GOOD.toJson()).contains(part);
         Path file = Files.writeString(
                 directory.resolve("results.jsonl"),
                 GOOD.toJson() + "\n\n" + altered(part, instead) + "\n" + GOOD.toJson() + "\n");
-        assertThatThrownBy(() -> CellRecord.readAll(file))
-                .isInstanceOf(MalformedFileException.class)
-                .hasMessage(file + ": line 3: " + expected);
+        assertMalformed(() -> CellRecord.readAll(file), file + ": line 3: " + expected);
     }
 
     private static final CellRecord GOOD = new CellRecord(
@@ -196,15 +188,12 @@ class CellRecordTest {
 
     /** Even with a correct checksum, a record must agree with the id of its cell. */
     @ParameterizedTest
-    @CsvSource(
-            delimiter = ';',
-            quoteCharacter = '`',
-            value = {
-                "\"a\":\"b\"; \"a\":\"c\"; expected the id of its settings, ",
-                "\"trial\":\"train\"; \"trial\":\"probe\"; expected the id of its settings, ",
-                "\"seed\":7,; \"seed\":8,; expected seed as in its settings, 7, got 8",
-                "\"axes\":{}; \"axes\":{\"a\":\"c\"}; expected a as in its settings, b, got c"
-            })
+    @CsvSource(delimiter = ';', quoteCharacter = '`', textBlock = """
+        "a":"b"; "a":"c"; expected the id of its settings,
+        "trial":"train"; "trial":"probe"; expected the id of its settings,
+        "seed":7,; "seed":8,; expected seed as in its settings, 7, got 8
+        "axes":{}; "axes":{"a":"c"}; expected a as in its settings, b, got c
+        """)
     void aCellThatIsNotWhatItSaysIsRefused(String part, String instead, String expected) {
         assertThat(GOOD.toJson()).contains(part);
         assertThatThrownBy(() -> CellRecord.parse(FILE, "line 2", altered(part, instead)))

@@ -3,6 +3,7 @@ package org.lemmata.track;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -247,9 +248,9 @@ class ComparisonTest {
         BenchmarkRow changed = Rows.with(row, "a", other, row.samples().subList(0, 3));
         var before = new ComparisonSide("before", List.of(row), record(2, "id", "A", ""));
         var now = new ComparisonSide("now", List.of(changed), record(4, "other", "A", ""));
-        assertThatThrownBy(() -> Comparison.of(before, now, DEFAULT))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("compare: expected runs of one machine, settings and forks, got cores: 2, now 4 (--allow"
+        assertRefused(
+                () -> Comparison.of(before, now, DEFAULT),
+                "compare: expected runs of one machine, settings and forks, got cores: 2, now 4 (--allow"
                         + " machine); threads: 1, now 2 in 1 row (--allow settings); warm-up: 5 x 400 ms, now 3 x"
                         + " 400 ms in 1 row (--allow settings); JVM arguments: -Xbatch, now none in 1 row"
                         + " (--allow jvm-arguments); JMH: 1.37, now 1.36 in 1 row (--allow settings); forks: 4, now 3"
@@ -312,9 +313,9 @@ class ComparisonTest {
         Comparison comparison = Comparison.ofSides(before, now, DEFAULT);
         assertThat(comparison.differences()).containsExactly("simd: 256 bits, now unknown");
         var other = new ComparisonSide("x", rows, record(2, "other", "A", "old.jar"));
-        assertThatThrownBy(() -> Comparison.ofSides(before, other, DEFAULT))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("x.against: expected the other side of x, got one of another run");
+        assertRefused(
+                () -> Comparison.ofSides(before, other, DEFAULT),
+                "x.against: expected the other side of x, got one of another run");
     }
 
     @Test

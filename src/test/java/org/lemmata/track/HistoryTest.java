@@ -2,6 +2,7 @@ package org.lemmata.track;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.oracle.Refusals.assertMalformed;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -15,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.lemmata.file.MalformedFileException;
 import org.lemmata.report.DemoInput;
 
 class HistoryTest {
@@ -84,9 +84,8 @@ class HistoryTest {
         History.append(file, List.of(row("vector", "thrpt", 4), row("scalar", "thrpt", 1)), record("A", 0));
         String text = Files.readString(file);
         Files.writeString(file, text.replace("[1.0,10.0]", "[1.0,-1.0]"));
-        assertThatThrownBy(() -> History.read(file))
-                .isInstanceOf(MalformedFileException.class)
-                .hasMessage(file + ": line 2: forks: expected positive finite scores, got an array of 2");
+        assertMalformed(
+                () -> History.read(file), file + ": line 2: forks: expected positive finite scores, got an array of 2");
         Files.writeString(file, text.replace("A.scalar", "A.\u00ff"), StandardCharsets.ISO_8859_1);
         assertThatThrownBy(() -> History.read(file)).hasMessage(file + ": line 2: expected UTF-8, got the byte 0xff");
     }

@@ -3,6 +3,7 @@ package org.lemmata.track;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.lemmata.oracle.Refusals.assertMalformed;
 
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -98,9 +99,7 @@ class JmhResultsTest {
     void namesThePlaceOfAFault(String right, @Nullable String wrong, String problem) throws Exception {
         assertThat(SMALL).contains(right);
         Path file = file(SMALL.replace(right, wrong == null ? "" : wrong));
-        assertThatThrownBy(() -> JmhResults.read(file))
-                .isInstanceOf(MalformedFileException.class)
-                .hasMessage(file + ": [0]." + problem);
+        assertMalformed(() -> JmhResults.read(file), file + ": [0]." + problem);
     }
 
     @Test

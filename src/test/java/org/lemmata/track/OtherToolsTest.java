@@ -3,6 +3,7 @@ package org.lemmata.track;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -102,9 +103,9 @@ class OtherToolsTest {
         assertThat(both.rows().getFirst().note()).isEmpty();
         assertThat(both.rows().getLast().ratio()).isCloseTo(24 / 48_000.0, within(1e-12));
         assertThat(both.rows().getLast().shortName()).isEqualTo("Work.run:gc.alloc.rate.norm (avgt)");
-        assertThatThrownBy(() -> compare("allocation/before-1.35", "allocation/after-1.37", metric("gc.none")))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("--metric: expected a secondary metric of both sides, as of -prof gc, got gc.none");
+        assertRefused(
+                () -> compare("allocation/before-1.35", "allocation/after-1.37", metric("gc.none")),
+                "--metric: expected a secondary metric of both sides, as of -prof gc, got gc.none");
     }
 
     /** Allocations below the size of any object are noise, whatever their ratio. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
@@ -123,9 +124,9 @@ class BencherExportTest {
     @Test
     void whatWouldBeLostIsRefused() {
         BenchmarkRow row = ExportInput.row("m", "thrpt", "ops/s", Map.of(), FORKS, Map.of());
-        assertThatThrownBy(() -> export(row, row))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("bmf: expected one row of each name, got two of org.lemmata.ABenchmark.m (thrpt)");
+        assertRefused(
+                () -> export(row, row),
+                "bmf: expected one row of each name, got two of org.lemmata.ABenchmark.m (thrpt)");
         assertThatThrownBy(() -> BencherExport.of(DemoInput.of(null, null)))
                 .hasMessage("bmf: expected results of benchmarks, got none");
     }

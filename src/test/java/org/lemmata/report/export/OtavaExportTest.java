@@ -2,6 +2,7 @@ package org.lemmata.report.export;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
@@ -121,8 +122,8 @@ class OtavaExportTest {
 
     @Test
     void aRunOfUnknownTimeIsRefused() {
-        assertThatThrownBy(() -> OtavaExport.write(directory, ExportInput.of(RATE)))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("otava: expected benchmarks with a run record (NAME.run.json), got none");
+        assertRefused(
+                () -> OtavaExport.write(directory, ExportInput.of(RATE)),
+                "otava: expected benchmarks with a run record (NAME.run.json), got none");
     }
 }
