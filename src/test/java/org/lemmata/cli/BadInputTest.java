@@ -254,7 +254,7 @@ class BadInputTest {
         String[] words = (isOption ? command + "=" : command + " EMPTY").split(" ");
         CommandLineRun run = CommandLineRun.of(
                 Arrays.stream(words).map(word -> word.replace("EMPTY", "")).toArray(String[]::new));
-        assertThat(run.refusal()).contains("expected a ", "got ''");
+        run.refusedWith("expected a ", "got ''");
         assertThat(run.out()).isEmpty();
     }
 
@@ -313,8 +313,8 @@ class BadInputTest {
     void bytesThatAreNotTextSpoilTheirOwnLineOnly() throws IOException {
         Path file = directory.resolve("bytes");
         Files.write(file, new byte[] {'(', '\n', '(', (byte) 0xC3, '\n', '(', ')', '\n'});
-        CommandLineRun run = CommandLineRun.line("run dyck-completion -p word=(()) --input %s", file);
-        assertThat(run.code()).isEqualTo(2);
+        CommandLineRun run = CommandLineRun.line("run dyck-completion -p word=(()) --input %s", file)
+                .exits(2);
         assertThat(run.errLines()).hasSize(1);
         assertThat(run.err()).startsWith("lemmata: input: line 2: position 2: expected '(' or ')'");
         assertThat(run.outLines()).hasSize(3);

@@ -3,9 +3,11 @@ package org.lemmata.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -16,13 +18,18 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lemmata.bench.StandInJmh;
+import org.lemmata.cli.text.ExitCode;
+import org.lemmata.track.BenchmarkSession;
 import org.lemmata.track.Comparison;
 import org.lemmata.track.History;
 import org.lemmata.track.HistoryEntry;
 import org.lemmata.track.JmhResults;
 import org.lemmata.track.RunRecord;
 
-/** Whole command lines, with a stand-in for a JMH jar. */
+/**
+ * Whole command lines, with a stand-in for a JMH jar. A run that is killed with SIGKILL and repeated writes the same
+ * file; no finished fork runs twice.
+ */
 class BenchCommandTest {
 
     @TempDir
@@ -89,8 +96,8 @@ class BenchCommandTest {
     /** Scores 1 and 4 against 2 and 3: two forks cannot show a difference. */
     @Test
     void besideItselfTellsTheNoiseFloorAndTheMarginDecides() throws IOException {
-        CommandLineRun run = bench("fast", "-p", "n=1", "--aa", "--in-turn", "-f", "2");
-        assertThat(run.code()).as("%s", run).isEqualTo(3);
+        CommandLineRun run =
+                bench("fast", "-p", "n=1", "--aa", "--in-turn", "-f", "2").exits(3);
         assertThat(jmh.calls()).hasSize(4);
         assertThat(run.errLines()).anyMatch(line -> line.startsWith("bench: 2 of 4 forks, Bench.fast n=1, side B: 2"));
         assertThat(run.out())
@@ -105,8 +112,7 @@ class BenchCommandTest {
                         "fast", "-p", "n=1", "--aa", "--in-turn", "-f", "2", "--margin", "1%", "--margin", "fast=1e14%")
                 .clean();
         assertThat(wide.outLines()).contains("1 same");
-        CommandLineRun compare =
-                CommandLineRun.line("compare %s --margin 1e14%", results("")).clean();
+        CommandLineRun compare = CommandLineRun.clean("compare %s --margin 1e14%", results(""));
         assertThat(compare.out()).contains("forks in turn, A B B A").contains("noise floor");
     }
 
@@ -118,8 +124,8 @@ class BenchCommandTest {
                 .refused("--against sleeps$: expected the -bm of Bench.modes, AverageTime,Throughput,"
                         + " also for Bench.sleeps, got AverageTime; pass -bm to set it for both");
         assertThat(jmh.calls()).isEmpty();
-        CommandLineRun alike = bench("fails", "--against", "sleeps$", "--in-turn", "-f", "1");
-        assertThat(alike.code()).as("%s", alike).isEqualTo(3);
+        CommandLineRun alike =
+                bench("fails", "--against", "sleeps$", "--in-turn", "-f", "1").exits(3);
         assertThat(alike.out())
                 .contains("Speed of Bench.fails relative to sleeps$\n")
                 .contains("forks in turn, A B B A")
@@ -144,17 +150,9 @@ class BenchCommandTest {
 
         jmh.rebuild("Other.class");
         Path json = directory.resolve("comparison.json");
-        CommandLineRun run = bench(
-                        "fast",
-                        "-p",
-                        "n=1",
-                        "--against",
-                        old.toString(),
-                        "--in-turn",
-                        "-f",
-                        "2",
-                        "--json",
-                        json.toString())
+        CommandLineRun run = bench("fast -p n=1 --against %s --in-turn -f 2 --json %s"
+                        .formatted(old, json)
+                        .split(" "))
                 .clean();
         assertThat(run.errLines())
                 .contains("bench: comparing " + jmh.jar().file() + " (A) with the baseline " + old + " (B)");
@@ -167,8 +165,7 @@ class BenchCommandTest {
 
     @Test
     void aFailureIsExitCode2AndLeavesNoResults() {
-        CommandLineRun run = bench("fails|modes", "-f", "1");
-        assertThat(run.code()).isEqualTo(2);
+        CommandLineRun run = bench("fails|modes", "-f", "1").exits(2);
         assertThat(run.errLines())
                 .contains(
                         "lemmata: Bench.fails: failed: java.lang.IllegalStateException: broken",
@@ -181,8 +178,8 @@ class BenchCommandTest {
     /** The number of forks that end in time depends on the machine, so the command is repeated until a pair ended. */
     @Test
     void aRunThatWasCutHasNoVerdict() throws IOException {
-        CommandLineRun none = bench("fast", "-p", "n=1", "--aa", "--in-turn", "-f", "4", "--limit-minutes", "0");
-        assertThat(none.code()).isEqualTo(130);
+        CommandLineRun none = bench("fast", "-p", "n=1", "--aa", "--in-turn", "-f", "4", "--limit-minutes", "0")
+                .exits(130);
         assertThat(none.errLines())
                 .contains("bench: time limit reached: the results have 0 of 8 forks; repeat the command to run the"
                         + " others");
@@ -201,7 +198,7 @@ class BenchCommandTest {
         assertThat(run.out()).containsPattern("inconclusive .*; cut by --limit-minutes after \\d+ of 400 forks\n");
         assertThat(run.outLines().getLast())
                 .isEqualTo("next: repeat the command to run the other forks and get verdicts");
-        assertThat(CommandLineRun.of("compare", results("").toString()).code()).isEqualTo(3);
+        CommandLineRun.of("compare", results("").toString()).exits(3);
     }
 
     @Test
@@ -312,8 +309,81 @@ class BenchCommandTest {
     @Test
     void aMissingFileOfAcceptedSlowDownsIsFoundBeforeTheFirstFork() throws IOException {
         Path missing = directory.resolve("accepted");
-        assertThat(bench("fast", "--aa", "--accept", missing.toString()).refusal())
-                .contains(missing.toString());
+        bench("fast", "--aa", "--accept", missing.toString()).refusedWith(missing.toString());
         assertThat(jmh.calls()).isEmpty();
+    }
+
+    private static final String NAME = "killed-bench-test";
+
+    private static List<String> command(StandInJmh jmh, Path results, String filter) {
+        return List.of("bench --jar %s --results %s --name %s %s -p n=1 -f 2"
+                .formatted(jmh.jar().file(), results, NAME, filter)
+                .split(" "));
+    }
+
+    private static CommandLineRun run(StandInJmh jmh, Path results) {
+        return CommandLineRun.of(command(jmh, results, "fast|sleeps").toArray(String[]::new));
+    }
+
+    private static int asleep(StandInJmh jmh) {
+        try {
+            return Collections.frequency(jmh.calls(), "sleeps");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void aSecondRunOfTheSameNameIsRejected() throws Exception {
+        Path results = directory.resolve("results");
+        List<String> fast = command(jmh, results, "fast");
+        try (ChildJvm first = ChildJvm.start(directory, command(jmh, results, "fast|sleeps"))) {
+            first.await(() -> asleep(jmh) == 1);
+            try (ChildJvm second = ChildJvm.start(directory, fast)) {
+                assertThat(second.exitCode()).as("%s", second.errorLines()).isEqualTo(ExitCode.USAGE);
+                assertThat(second.errorLines())
+                        .singleElement()
+                        .asString()
+                        .endsWith("expected no other run of this name, got one that is still running");
+            }
+            first.process().descendants().forEach(ProcessHandle::destroyForcibly);
+        }
+        assertThat(results.resolve(NAME + ".json")).doesNotExist();
+    }
+
+    @Test
+    @Tag("long")
+    void aRunKilledTwiceEndsAsOneThatWasNot() throws Exception {
+        StandInJmh undisturbed = jmh.again("undisturbed");
+        undisturbed.repair();
+        Path expected = directory.resolve("undisturbed");
+        run(undisturbed, expected).clean();
+        assertThat(undisturbed.calls()).containsExactly("fast1", "sleeps", "fast1", "sleeps");
+
+        Path results = directory.resolve("results");
+        for (int life = 1; life <= 2; life++) {
+            int sleeps = life;
+            try (ChildJvm child = ChildJvm.start(directory, command(jmh, results, "fast|sleeps"))) {
+                child.await(() -> asleep(jmh) == sleeps);
+                List<ProcessHandle> forks = child.process().descendants().toList();
+                assertThat(child.kill()).as("%s", child.errorLines()).isEqualTo(ChildJvm.KILLED);
+                assertThat(forks)
+                        .isNotEmpty()
+                        .allSatisfy(fork -> assertThat(fork.destroyForcibly()).isTrue());
+            }
+        }
+        jmh.repair();
+        CommandLineRun last = run(jmh, results).clean();
+        assertThat(last.errLines()).element(1).isEqualTo("bench: 1 of 4 forks ran before");
+        assertThat(jmh.calls())
+                .as("what slept when its run was killed is the only fork that is started again")
+                .containsExactly("fast1", "sleeps", "sleeps", "sleeps", "fast1", "sleeps");
+        assertThat(results.resolve(NAME + ".json")).hasSameTextualContentAs(expected.resolve(NAME + ".json"));
+        assertThat(results.resolve("." + NAME + ".journal")).doesNotExist();
+        BenchmarkSession session =
+                Objects.requireNonNull(RunRecord.read(RunRecord.beside(results.resolve(NAME + ".json")))
+                        .session());
+        assertThat(session.forks()).hasSize(4);
+        assertThat(Files.readAllLines(results.resolve("history.jsonl"))).hasSize(2);
     }
 }

@@ -19,15 +19,17 @@ import org.lemmata.construct.length.SimpleTaskByPiecewiseLinearSine;
 
 class BoundCommandTest {
 
+    private static JsonNode bound(String line) {
+        return CommandLineRun.line(line).quiet().json();
+    }
+
     /**
      * By hand: H = 2^(8 / 1), e = 0.1 / (2 * 20) = 1/400, C = 0 + 1 + 3 / 4, N = ceil(1.005 * 1.75 * 160,000) + 1; as
      * printed 1 * 1 * 100 / 0.01.
      */
     @Test
     void constantsByHandAreThoseOfTheFormula() throws IOException {
-        JsonNode bound = CommandLineRun.line("bound --margin 1 --bits 8 --norm 10 --tokens 3 --epsilon 0.1 --json")
-                .quiet()
-                .json();
+        JsonNode bound = bound("bound --margin 1 --bits 8 --norm 10 --tokens 3 --epsilon 0.1 --json");
         assertThat(bound.get("hardmaxLength").longValue()).isEqualTo(256);
         assertThat(bound.get("resolution").doubleValue()).isEqualTo(0.0025);
         assertThat(bound.get("slack").doubleValue()).isEqualTo(1.75);
@@ -50,11 +52,9 @@ class BoundCommandTest {
     /** Locality and period count: C = 5 + 2 + 3 * 2 / 4 = 8.5; as printed 5 * 2 * 100 / 0.01. */
     @Test
     void localityAndPeriodAreInBothForms() throws IOException {
-        JsonNode bound = CommandLineRun.line(
-                        "bound --margin Infinity --bits 8 --norm 10 --tokens 3 --epsilon 0.1 --locality 5 --period 2"
-                                + " --json")
-                .quiet()
-                .json();
+        JsonNode bound =
+                bound("bound --margin Infinity --bits 8 --norm 10 --tokens 3 --epsilon 0.1 --locality 5 --period 2"
+                        + " --json");
         assertThat(bound.get("hardmaxLength").longValue()).isEqualTo(1);
         assertThat(bound.get("slack").doubleValue()).isEqualTo(8.5);
         assertThat(bound.get("printed").longValue()).isBetween(100_000L, 100_001L);
@@ -63,9 +63,7 @@ class BoundCommandTest {
 
     @Test
     void theConstantsOfAConstructionFollowFromItsWeights() throws IOException {
-        JsonNode bound = CommandLineRun.line("bound simple-task -p omega=4 --epsilon 0.1 --json")
-                .quiet()
-                .json();
+        JsonNode bound = bound("bound simple-task -p omega=4 --epsilon 0.1 --json");
         LimitFunction f = LimitFunction.of(new SimpleTaskByPiecewiseLinearSine(4, 65, 10, 53, 1).build());
         JsonNode ofF = bound.get("f");
         assertThat(bound.get("g")).isEqualTo(ofF);
@@ -84,9 +82,7 @@ class BoundCommandTest {
 
     @Test
     void anotherFunctionHasItsOwnConstants() throws IOException {
-        JsonNode bound = CommandLineRun.line("bound simple-task -p omega=4 -p p=8 -q omega=2 --epsilon 0.1 --json")
-                .quiet()
-                .json();
+        JsonNode bound = bound("bound simple-task -p omega=4 -p p=8 -q omega=2 --epsilon 0.1 --json");
         LimitFunction f = LimitFunction.of(new SimpleTaskByPiecewiseLinearSine(4, 65, 8, 53, 1).build());
         LimitFunction g = LimitFunction.of(new SimpleTaskByPiecewiseLinearSine(2, 65, 8, 53, 1).build());
         assertThat(bound.requiredAt("/g/name").asText()).isEqualTo("simple-task omega=2 p=8");
@@ -96,18 +92,14 @@ class BoundCommandTest {
         assertThat(bound.get("corrected").longValue())
                 .isEqualTo(GeneralizationBound.of(f, g, 0.1).corrected());
         assertThat(bound.get("printed").longValue()).isEqualTo(GeneralizationBound.printed(f, g, 0.1));
-        JsonNode named = CommandLineRun.line("bound simple-task simple-task -p omega=4 -q omega=2 --epsilon 0.1 --json")
-                .quiet()
-                .json();
+        JsonNode named = bound("bound simple-task simple-task -p omega=4 -q omega=2 --epsilon 0.1 --json");
         assertThat(named.requiredAt("/f/bits").intValue()).isEqualTo(10);
         assertThat(named.requiredAt("/g/name").asText()).isEqualTo("simple-task omega=2");
     }
 
     @Test
     void whatIsGivenStandsInPlaceOfWhatFollows() throws IOException {
-        JsonNode bound = CommandLineRun.line("bound mod-p-task -p period=2 --margin 1 --bits 12 --epsilon 0.4 --json")
-                .quiet()
-                .json();
+        JsonNode bound = bound("bound mod-p-task -p period=2 --margin 1 --bits 12 --epsilon 0.4 --json");
         assertThat(bound.get("hardmaxLength").longValue()).isEqualTo(4096);
         assertThat(bound.get("period").intValue()).isEqualTo(2);
         assertThat(bound.get("corrected").longValue()).isEqualTo(4097);
@@ -174,33 +166,10 @@ class BoundCommandTest {
                 .clean();
         assertThat(run.outLines().stream().map(line -> line.split("  ", -1)[0]))
                 .containsSubsequence(
-                        "f: simple-task",
-                        "g: simple-task omega=2",
-                        "gamma as printed",
-                        "gamma",
-                        "p",
-                        "H as printed",
-                        "H",
-                        "|u|",
-                        "r",
-                        "|A|",
-                        "|B|",
-                        "max |v|",
-                        "L as printed",
-                        "L",
-                        "epsilon",
-                        "|Sigma|",
-                        "Delta",
-                        "tau",
-                        "H",
-                        "e",
-                        "C",
-                        "N as printed",
-                        "N",
-                        "x of 2 tokens",
-                        "z as printed",
-                        "z",
-                        "2 L e, at most");
+                        ("f: simple-task; g: simple-task omega=2; gamma as printed; gamma; p; H as printed; H; |u|; r;"
+                            + " |A|; |B|; max |v|; L as printed; L; epsilon; |Sigma|; Delta; tau; H; e; C; N as"
+                            + " printed; N; x of 2 tokens; z as printed; z; 2 L e, at most")
+                                .split("; ", -1));
         assertThat(run.outLines()).anyMatch(line -> line.startsWith("z as printed") && line.endsWith("e is 1"));
         assertThat(run.outLines()).noneMatch(line -> line.endsWith(" "));
     }

@@ -69,9 +69,19 @@ public record CommandLineRun(int code, String out, String err) {
         }
     }
 
+    /** Runs a line as {@link #line} does, and checks that the exit code is 0. */
+    public static CommandLineRun clean(String line, Object... words) {
+        return line(line, words).clean();
+    }
+
     /** Checks that the exit code is 0; returns this run. */
     public CommandLineRun clean() {
-        assertThat(code).as("%s", this).isZero();
+        return exits(0);
+    }
+
+    /** Checks the exit code; returns this run. */
+    CommandLineRun exits(int expected) {
+        assertThat(code).as("%s", this).isEqualTo(expected);
         return this;
     }
 
@@ -114,6 +124,11 @@ public record CommandLineRun(int code, String out, String err) {
     public void refused(String message) {
         assertThat(refusal()).isEqualTo("lemmata: " + message);
         assertThat(out).isEmpty();
+    }
+
+    /** Checks that the command was rejected with a line that has these parts. */
+    public void refusedWith(String... parts) {
+        assertThat(refusal()).contains(parts);
     }
 
     List<String> outLines() {

@@ -152,8 +152,8 @@ class CommandsTest {
 
     @Test
     void whatIsNoInputOfATaskIsOneLinesError() throws IOException {
-        CommandLineRun run = CommandLineRun.lineWithInput("0 3\n\n0 1 0\n0 1\n", "run simple-task -p maxLength=2");
-        assertThat(run.code()).isEqualTo(ExitCode.USAGE);
+        CommandLineRun run = CommandLineRun.lineWithInput("0 3\n\n0 1 0\n0 1\n", "run simple-task -p maxLength=2")
+                .exits(ExitCode.USAGE);
         assertThat(run.answers().get(0).get("error").asText()).isEqualTo("symbol: expected one of 0 1 2, got '3'");
         assertThat(run.answers().get(1).get("error").asText()).isEqualTo("expected at least 1 token, got none");
         assertThat(run.answers().get(2).get("error").asText()).isEqualTo("expected at most 2 tokens, got 3");
@@ -162,9 +162,9 @@ class CommandsTest {
 
     @Test
     void tokensThatAreNotThereAreOneLinesError() throws IOException {
-        CommandLineRun run =
-                CommandLineRun.withInput("b c\na b a\na\n", "run", "sequence-memorization", "-p", "sequence=a b");
-        assertThat(run.code()).isEqualTo(ExitCode.USAGE);
+        CommandLineRun run = CommandLineRun.withInput(
+                        "b c\na b a\na\n", "run", "sequence-memorization", "-p", "sequence=a b")
+                .exits(ExitCode.USAGE);
         assertThat(run.answers().get(0).get("error").asText()).isEqualTo("symbol: expected one of a b, got 'c'");
         assertThat(run.answers().get(1).get("error").asText()).isEqualTo("prefix: expected at most 2 tokens, got 3");
         assertThat(run.answers().get(2).get("completion").asText()).isEqualTo("a b");
@@ -194,10 +194,9 @@ class CommandsTest {
     }
 
     private CommandLineRun generate(String name, String... more) {
-        return CommandLineRun.line(
-                        "generate dyck-words -p N=2 -n 20 --test 10 --seed 5 --out %s %s",
-                        directory.resolve(name), String.join(" ", more))
-                .clean();
+        return CommandLineRun.clean(
+                "generate dyck-words -p N=2 -n 20 --test 10 --seed 5 --out %s %s",
+                directory.resolve(name), String.join(" ", more));
     }
 
     @Test

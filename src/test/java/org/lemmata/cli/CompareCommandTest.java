@@ -61,19 +61,14 @@ class CompareCommandTest {
     void whatIsProbablySlowerFailsWhereThatIsAskedFor() throws IOException {
         String before = file("before.json", row("a", 100), row("b", 100));
         String now = file("now.json", row("a", 100), row("b", 102));
-        CommandLineRun run = CommandLineRun.of("compare", before, now);
-        assertThat(run.code()).isEqualTo(3);
+        CommandLineRun run = CommandLineRun.of("compare", before, now).exits(3);
         assertThat(run.out())
                 .containsPattern("probably slower  0\\.9804  \\[0\\.9\\d+, 0\\.9\\d+]  2% +4 +\\S+ +X\\.b")
                 .contains("\n"
                         + "probably     the 95% interval of only this row excludes 1, which happens to up to"
                         + " 5% of unchanged rows");
-        assertThat(CommandLineRun.line("compare %s %s --fail-on probably", before, now)
-                        .code())
-                .isEqualTo(1);
-        assertThat(CommandLineRun.line("compare %s %s --fail-on left-out", before, now)
-                        .code())
-                .isEqualTo(3);
+        CommandLineRun.line("compare %s %s --fail-on probably", before, now).exits(1);
+        CommandLineRun.line("compare %s %s --fail-on left-out", before, now).exits(3);
         assertThat(CommandLineRun.line("compare %s %s --fail-on slower", before, now)
                         .errLines())
                 .containsExactly("lemmata: --fail-on: expected probably or left-out, got slower");
@@ -87,8 +82,7 @@ class CompareCommandTest {
         Files.writeString(
                 accepted,
                 "9999-12-31  org.lemmata.X.a size=4 (avgt)  # checks more, see #12\n9999-12-31  X.y (avgt) # why\n");
-        CommandLineRun run = CommandLineRun.line("compare %s %s --accept %s", before, now, accepted)
-                .clean();
+        CommandLineRun run = CommandLineRun.clean("compare %s %s --accept %s", before, now, accepted);
         assertThat(run.out())
                 .contains("slower, accepted  0.6667 ")
                 .contains("X.a size=4 (avgt); until 9999-12-31: checks more, see #12\n");
@@ -100,8 +94,8 @@ class CompareCommandTest {
     void anIntervalBeyondAHundredfoldIsNoInformation() throws IOException {
         String one = row("a", 100).replaceAll("\\[\\[99.7.*]]", "[[100]]");
         String before = file("before.json", one);
-        CommandLineRun run = CommandLineRun.of("compare", before, file("now.json", one));
-        assertThat(run.code()).isEqualTo(3);
+        CommandLineRun run =
+                CommandLineRun.of("compare", before, file("now.json", one)).exits(3);
         assertThat(run.out()).contains("inconclusive  1.000  no information  2%      1      -      X.a size=4 (avgt)");
     }
 
@@ -141,9 +135,8 @@ class CompareCommandTest {
                         row -> assertThat(row).contains("probably slower", "X.near", "0.98×"),
                         row -> assertThat(row).contains("not compared", "X.gone", "only in " + before));
         Files.writeString(Path.of(json), "{}");
-        assertThat(CommandLineRun.line("report --claims %s --jmh %s --comparison %s", claims, now, json)
-                        .refusal())
-                .contains(json, "baseline: expected a string");
+        CommandLineRun.line("report --claims %s --jmh %s --comparison %s", claims, now, json)
+                .refusedWith(json, "baseline: expected a string");
     }
 
     @ParameterizedTest
@@ -153,12 +146,11 @@ class CompareCommandTest {
         String json = directory.resolve("comparison.json").toString();
         CommandLineRun.line("compare %s %s --json=%s", before, file("now.json", row("slow", 120)), json);
         Files.createFile(directory.resolve("results.jsonl"));
-        CommandLineRun.line(
-                        "report --comparison %s --out %s" + (withSweep ? " --sweep %s" : " --claims %s"),
-                        json,
-                        directory.resolve("page"),
-                        withSweep ? directory : file("claims.json"))
-                .clean();
+        CommandLineRun.clean(
+                "report --comparison %s --out %s" + (withSweep ? " --sweep %s" : " --claims %s"),
+                json,
+                directory.resolve("page"),
+                withSweep ? directory : file("claims.json"));
         Document page = Jsoup.parse(directory.resolve("page/index.html").toFile());
         assertThat(page.select("#changes li").text()).contains("slower", "0.833×", before);
         assertThat(page.select("#comparison-table tbody tr").text()).contains("slower", "X.slow");
@@ -168,13 +160,11 @@ class CompareCommandTest {
     void marginsAndRegularExpressionsChooseWhatCounts() throws IOException {
         String before = file("before.json", row("same", 100), row("slow", 100));
         String now = file("now.json", row("same", 100), row("slow", 120));
-        CommandLineRun.line("compare %s %s --margin 30%", before, now).clean();
-        CommandLineRun.line("compare %s %s --margin size=4.*=0.3 --margin 1%", before, now)
-                .clean();
-        assertThat(CommandLineRun.line("compare %s %s --margin 30% --margin slow=1%", before, now)
-                        .code())
-                .isEqualTo(1);
-        CommandLineRun.line("compare %s %s --include same", before, now).clean();
+        CommandLineRun.clean("compare %s %s --margin 30%", before, now);
+        CommandLineRun.clean("compare %s %s --margin size=4.*=0.3 --margin 1%", before, now);
+        CommandLineRun.line("compare %s %s --margin 30% --margin slow=1%", before, now)
+                .exits(1);
+        CommandLineRun.clean("compare %s %s --include same", before, now);
         CommandLineRun.line("compare %s %s --include nothing", before, now)
                 .refused("--include: expected a regular expression that matches a row, got nothing");
     }
@@ -183,30 +173,19 @@ class CompareCommandTest {
     void withoutAVerdictOfARowTheExitCodeIs3() throws IOException {
         String before = file("before.json", row("same", 100), row("gone", 100));
         String now = file("now.json", row("same", 100));
-        CommandLineRun gone = CommandLineRun.of("compare", before, now);
-        assertThat(gone.code()).isEqualTo(3);
+        CommandLineRun gone = CommandLineRun.of("compare", before, now).exits(3);
         assertThat(gone.outLines()).endsWith("1 gone, 1 same");
-        assertThat(CommandLineRun.of("compare", now, before).code())
-                .as("a new row")
-                .isZero();
+        CommandLineRun.of("compare", now, before).exits(0);
         String near = file("near.json", row("same", 102), row("gone", 100));
-        CommandLineRun inconclusive = CommandLineRun.of("compare", before, near);
-        assertThat(inconclusive.code()).isEqualTo(3);
+        CommandLineRun inconclusive = CommandLineRun.of("compare", before, near).exits(3);
         assertThat(inconclusive.out()).containsPattern("probably slower +0\\.9804 .* \\d+ +(\\d+|1000\\+) +X\\.same");
         String slow = file("slow.json", row("same", 150));
-        assertThat(CommandLineRun.of("compare", before, slow).code())
-                .as("slower before gone")
-                .isEqualTo(1);
-    }
-
-    @Test
-    void theHistoryHasNoBaseline() {
-        CommandLineRun.of("compare", "before", "--history")
-                .refused("--history: expected no baseline with it, got before");
+        CommandLineRun.of("compare", before, slow).exits(1);
     }
 
     @Test
     void whatHoldsOfTwoRunsIsRefusedWithoutThem() {
+        assertLine("--history: expected no baseline with it, got before", "before", "--history");
         assertLine("--margin: expected two runs to compare, got none (without a baseline)", "--margin", "5%");
         assertLine("--allow: expected two runs to compare, got none (--history)", "--history", "--allow", "forks");
     }
@@ -221,8 +200,7 @@ class CompareCommandTest {
                 .refused("compare: expected runs of one machine, settings and forks, got machine: unknown,"
                         + " now Zen (--allow machine)");
         assertThat(Comparison.read(json).refused()).contains("machine: unknown, now Zen");
-        CommandLineRun allowed = CommandLineRun.line("compare %s %s --allow settings,machine", before, now)
-                .clean();
+        CommandLineRun allowed = CommandLineRun.clean("compare %s %s --allow settings,machine", before, now);
         assertThat(allowed.out()).contains("note: machine: unknown, now Zen\n");
     }
 
@@ -239,8 +217,7 @@ class CompareCommandTest {
                 .doesNotContain("noise floor");
         record("run", "one", "A", "itself");
         record("run.against", "one", "B", "itself");
-        CommandLineRun itself = CommandLineRun.of("compare", now);
-        assertThat(itself.code()).isEqualTo(1);
+        CommandLineRun itself = CommandLineRun.of("compare", now).exits(1);
         assertThat(itself.out()).contains("noise floor");
         assertThat(itself.outLines().getLast())
                 .startsWith("1 faster; the code was compared with itself, so 1 verdict is wrong");
@@ -256,8 +233,8 @@ class CompareCommandTest {
         record("run", "newer", "A", "");
         record("run.against", "older", "B", "abc123");
         Path json = directory.resolve("comparison.json");
-        CommandLineRun run = CommandLineRun.line("compare %s --json=%s", now, json);
-        assertThat(run.code()).isEqualTo(2);
+        CommandLineRun run =
+                CommandLineRun.line("compare %s --json=%s", now, json).exits(2);
         String message = against + ": expected the other side of " + now + ", got one of another run";
         assertThat(run.errLines()).containsExactly("lemmata: " + message);
         assertThat(Comparison.read(json).refused()).isEqualTo(message);

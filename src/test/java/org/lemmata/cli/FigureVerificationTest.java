@@ -22,6 +22,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.ClaimResult;
 import org.lemmata.claim.ClaimResults;
@@ -368,22 +370,17 @@ class FigureVerificationTest {
                 .contains("lemmata sweep depth.probe --budget standard base.precision.format=");
     }
 
-    @Test
-    void optionsWithoutEffectAreRefused() throws IOException {
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        --cell 0123456789abcdef | --cell: expected a cell of the chosen figures that is in the evidence, got '0123456789abcdef'
+        --cell 0123456789abcdef --budget full | --cell: expected --budget quick with it, got full
+        --limit-hours 1 | --limit-hours: expected at least 0, with --budget standard, medium or full with it, got 1.0 with quick
+        --nice | --nice: expected to be started by bin/lemmata, got another start
+        --work there | --work: expected --budget standard, medium or full with it, got quick
+        """)
+    void optionsWithoutEffectAreRefused(String options, String message) throws IOException {
         standard();
-        assertRefused(
-                () -> verify("--cell", "0123456789abcdef"),
-                "--cell: expected a cell of the chosen figures that is in the evidence, got" + " '0123456789abcdef'");
-        assertThatThrownBy(() -> verify("--cell", "0123456789abcdef", "--budget", "full"))
-                .hasMessage("--cell: expected --budget quick with it, got full");
-        assertThatThrownBy(() -> verify("--limit-hours", "1"))
-                .hasMessage(
-                        "--limit-hours: expected at least 0, with --budget standard, medium or full with it, got 1.0"
-                                + " with quick");
-        assertThatThrownBy(() -> verify("--nice"))
-                .hasMessage("--nice: expected to be started by bin/lemmata, got another start");
-        assertThatThrownBy(() -> verify("--work", "there"))
-                .hasMessage("--work: expected --budget standard, medium or full with it, got quick");
+        assertRefused(() -> verify(options.split(" ")), message);
     }
 
     @Test
@@ -397,9 +394,8 @@ class FigureVerificationTest {
     void claimsNameTheirSweepsAndSweepsTakeTheirNames() {
         assertThat(CommandLineRun.of("claims").out()).contains("    sweep: depth.figure-3.left");
         assertThat(CommandLineRun.of("claims", "--json").out()).contains("\"sweep\" : \"depth.figure-3.left\"");
-        CommandLineRun plan = CommandLineRun.line(
-                        "sweep depth.figure-3.left seeds=1 --budget standard --dry-run --measure 0")
-                .clean();
+        CommandLineRun plan =
+                CommandLineRun.clean("sweep depth.figure-3.left seeds=1 --budget standard --dry-run --measure 0");
         assertThat(plan.outLines()).last().asString().contains("24 cells");
     }
 }

@@ -1,23 +1,31 @@
 package org.lemmata.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.cli.text.ScoreTable;
@@ -26,8 +34,13 @@ import org.lemmata.report.DemoInput;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.Comparison;
 import org.lemmata.track.ProfileDirectory;
+import picocli.CommandLine;
 
-/** What first-time users see: the main commands, help, and readable messages. */
+/**
+ * What first-time users see: the main commands, readable messages, JSON, and help. Every help text lists exit codes,
+ * and its examples are command lines that the program accepts. {@code --json} alone prints JSON; {@code --json=FILE}
+ * writes it to the file.
+ */
 class FrontDoorTest {
 
     @TempDir
@@ -95,8 +108,7 @@ class FrontDoorTest {
         for (int i = 0; i < args.length; i++) {
             args[i] = args[i].replace("@", typed);
         }
-        CommandLineRun run = CommandLineRun.of(args);
-        assertThat(run.code()).isEqualTo(ExitCode.USAGE);
+        CommandLineRun run = CommandLineRun.of(args).exits(ExitCode.USAGE);
         assertThat(run.errLines())
                 .singleElement()
                 .satisfies(message ->
@@ -105,11 +117,8 @@ class FrontDoorTest {
 
     @Test
     void aSettingWithoutANameIsOneThatHasNone() {
-        CommandLineRun run = CommandLineRun.line("run parity-chain -p =1");
-        assertThat(run.err())
-                .isEqualTo(
-                        "lemmata: name: expected one of the settings bits, subset, samples, seed, method, lambda, got"
-                                + " ''\n");
+        CommandLineRun.line("run parity-chain -p =1")
+                .refused("name: expected one of the settings bits, subset, samples, seed, method, lambda, got ''");
     }
 
     /** The shell writes the name, because a JVM in this locale cannot write its bytes. */
@@ -263,5 +272,133 @@ class FrontDoorTest {
         assertThat(ScoreTable.profiles(directory, List.of(row), began.plusSeconds(1)))
                 .as("a file that an earlier run wrote")
                 .doesNotContain("profile: ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"verify depth.lemma-5.2", "tasks", "claims depth", "doctor --no-check"})
+    void jsonAloneIsAllThatIsPrinted(String command) throws IOException {
+        String out = CommandLineRun.clean(command + " --json").out();
+        assertThat(CommandLineRun.json(out).isContainerNode()).isTrue();
+        assertThat(out).doesNotContain("Supported    depth");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tasks", "claims depth", "doctor --no-check"})
+    void aFileGetsIt(String command) throws IOException {
+        Path file = directory.resolve("new.json");
+        CommandLineRun run = CommandLineRun.clean(command + " --json=%s", file);
+        assertThat(run.out()).isEmpty();
+        assertThat(CommandLineRun.json(file).isContainerNode()).isTrue();
+    }
+
+    @Test
+    void verdictsArePrintedBesideTheFile() throws IOException {
+        Path file = directory.resolve("claims.json");
+        assertThat(CommandLineRun.clean("verify depth.lemma-5.2 --json=%s", file)
+                        .out())
+                .startsWith("Supported");
+        assertThat(CommandLineRun.json(file)).hasSize(1);
+    }
+
+    @Test
+    void aFileAfterABlankIsTakenWithAHint() {
+        var hints = new ArrayList<String>();
+        assertThat(JsonCommand.withFiles(new String[] {"verify", "--json", "a.json", "depth"}, hints::add))
+                .containsExactly("verify", "--json=a.json", "depth");
+        assertThat(hints).containsExactly("--json a.json is read as --json=a.json; write it that way");
+    }
+
+    @Test
+    void anotherWordAfterABlankIsNone() throws IOException {
+        var hints = new ArrayList<String>();
+        assertThat(JsonCommand.withFiles(new String[] {"verify", "--json", "depth"}, hints::add))
+                .containsExactly("verify", "--json=-", "depth");
+        Path results = Files.writeString(directory.resolve("results.json"), "[]");
+        assertThat(JsonCommand.withFiles(new String[] {"compare", "--json", results.toString(), "now"}, hints::add))
+                .containsExactly("compare", "--json=-", results.toString(), "now");
+        assertThat(JsonCommand.withFiles(new String[] {"claims", "--json"}, hints::add))
+                .containsExactly("claims", "--json=-");
+        assertThat(hints).isEmpty();
+    }
+
+    /** Otherwise the JSON would replace a file that the command should read. */
+    @ParameterizedTest
+    @ValueSource(strings = {"tokenize --json %s", "train --json %s", "--plugin own.jar compare --json %s now.json"})
+    void aFileWithOtherContentIsNoPlace(String command) throws IOException {
+        Path file = Files.writeString(directory.resolve("input.json"), command.contains("compare") ? "[]" : "text: x");
+        String[] words = command.formatted(file).split(" ");
+        assertThat(JsonCommand.withFiles(words, hint -> {})).contains("--json=-", file.toString());
+        Files.writeString(file, "{}");
+        boolean reads = command.startsWith("tokenize");
+        assertThat(JsonCommand.withFiles(words, hint -> {})).contains(reads ? "--json=-" : "--json=" + file);
+        assertThat(JsonCommand.withFiles(command.formatted(directory).split(" "), hint -> {}))
+                .contains("--json=-", directory.toString());
+        Path other = directory.resolve("other.json");
+        assertThat(JsonCommand.withFiles(command.formatted(other).split(" "), hint -> {}))
+                .contains("--json=" + other);
+    }
+
+    /** Only root can create files beside a device, but others can write to the device. */
+    @Test
+    void aDeviceIsAPlace() {
+        CommandLineRun.of("tasks", "--json=/dev/null").quiet();
+        CommandLineRun.of("verify", "depth.claim-5.3", "--json=/dev/null", "--markdown=/dev/null")
+                .quiet();
+    }
+
+    private static CommandLine lemmata(String... args) {
+        var nowhere = new PrintWriter(Writer.nullWriter());
+        return Lemmata.commandLine(new Lemmata(List.of()), nowhere, nowhere, args);
+    }
+
+    private static CommandLine.Model.UsageMessageSpec usage(String name) {
+        return Objects.requireNonNull(lemmata().getSubcommands().get(name))
+                .getCommandSpec()
+                .usageMessage();
+    }
+
+    static Stream<String> commands() {
+        return lemmata().getSubcommands().keySet().stream().filter(name -> !name.equals("generate-completion"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    void aCommandHasExitCodesAndExamplesThatParse(String name) {
+        assertThat(CommandLineRun.of(name, "--help").quiet().out()).contains("Usage: lemmata " + name, "--help");
+        CommandLine.Model.UsageMessageSpec usage = usage(name);
+        assertThat(usage.exitCodeList()).containsKeys("0", "2");
+        // A verb that addresses the reader: "Test claims", not "Tests claims".
+        assertThat(usage.description()[0])
+                .doesNotMatch("^[A-Za-z]+s .*")
+                .endsWith(".")
+                .hasSizeLessThan(90);
+        // Formatted like picocli does, which warns about a single %.
+        List<String> examples = Arrays.stream(usage.footer())
+                .map(line -> String.format(Locale.ROOT, line))
+                .toList();
+        assertThat(examples).anyMatch(line -> line.contains("lemmata " + name)).allMatch(line -> line.startsWith("  "));
+        for (String example : examples) {
+            String[] words = example.replaceFirst("^.*lemmata ", "")
+                    .replaceAll("['\"]([^'\"]*) ([^'\"]*) ([^'\"]*)['\"]", "$1_$2_$3")
+                    .replace("'", "")
+                    .split(" +", -1);
+            assertThatCode(() -> lemmata(words).parseArgs(JsonCommand.withFiles(words, hint -> {})))
+                    .as(example)
+                    .doesNotThrowAnyException();
+        }
+    }
+
+    @Test
+    void theListHasEveryCommandInOneOfFourGroups() {
+        String help = CommandLineRun.of("--help").quiet().out();
+        assertThat(help.lines().filter(line -> line.matches("[A-Z][a-z ]+:")).toList())
+                .containsExactly(
+                        "Claims and constructions:",
+                        "Trained models:",
+                        "Benchmarks:",
+                        "Results and help:",
+                        "Exit codes:",
+                        "Examples:");
+        lemmata().getSubcommands().keySet().forEach(name -> assertThat(help).contains("\n  " + name + " "));
     }
 }

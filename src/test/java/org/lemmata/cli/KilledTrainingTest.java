@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,11 +23,21 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lemmata.claim.Computation;
+import org.lemmata.claim.FigureClaim;
+import org.lemmata.claim.FigureGrid;
+import org.lemmata.claim.Form;
+import org.lemmata.claim.Sizes;
+import org.lemmata.claim.Statement;
 import org.lemmata.cli.text.ExitCode;
+import org.lemmata.kernel.Kernels;
 import org.lemmata.train.Checkpoint;
+import picocli.CommandLine;
 
 /**
- * A run that is killed with SIGKILL and resumed ends with the bits of an undisturbed run.
+ * A run that is killed with SIGKILL and resumed ends with the bits of an undisturbed run. If {@code verify --nice} is
+ * killed and repeated, no cell is lost or recorded twice; its priority is not lowered, because only {@code bin/lemmata}
+ * does so.
  *
  * <p>Existing checkpoints, not the clock, determine when to kill. Every process except the first therefore makes
  * progress, however slow the machine is; the clock only decides at which instruction it ends.
@@ -87,7 +99,7 @@ class KilledTrainingTest {
 
     private void trainUndisturbed(int steps) throws IOException {
         Files.writeString(config, CONFIG.replace("steps: 180", "steps: " + steps));
-        CommandLineRun.line("train %s --out %s", config, undisturbed).clean();
+        CommandLineRun.clean("train %s --out %s", config, undisturbed);
     }
 
     /** A limit on file sizes has the effect of a full disk, but needs no disk. */
@@ -106,7 +118,7 @@ class KilledTrainingTest {
                     .endsWith(": cannot be written: File too large");
         }
         assertThat(partFiles()).isZero();
-        CommandLineRun.line(String.join(" ", arguments())).clean();
+        CommandLineRun.clean(String.join(" ", arguments()));
         assertSameEnd();
     }
 
@@ -311,5 +323,76 @@ class KilledTrainingTest {
         ObjectNode object = (ObjectNode) CommandLineRun.json(json);
         assertThat(object.remove(List.of(fields)).size()).isPositive();
         return object;
+    }
+
+    private static final int CELLS = 200;
+
+    /** The command line of {@code verify}, for a figure of {@value #CELLS} probes. */
+    public static void main(String[] args) throws IOException {
+        var claim = new FigureClaim(
+                new Statement("depth.killed.small", "figure 0", Form.AS_STATED, "Probes are below 1."),
+                Form.AS_STATED.paper(),
+                new FigureGrid("depth.killed", KilledTrainingTest.class, "killed-figure.yaml"),
+                new Sizes("probes", "of 3 sizes", "of 2 sizes"),
+                (cells, judgement) ->
+                        judgement.add("all recorded", cells.records().size() == CELLS, false));
+        var command = new VerifyCommand();
+        new CommandLine(command)
+                .setOut(new PrintWriter(new StringWriter()))
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .parseArgs(args);
+        System.exit(command.verify(List.of(claim), Computation.unrounded(Kernels.scalar())));
+    }
+
+    /** The cells of the claim's figure, below the directory that {@code --evidence} names. */
+    private Path cells(String name) {
+        return directory.resolve(name).resolve("evidence/depth");
+    }
+
+    private ChildJvm start(String name) throws IOException {
+        return ChildJvm.start(
+                directory,
+                List.of(),
+                List.of("-Dlemmata.nice=true"),
+                KilledTrainingTest.class,
+                List.of(("--nice --budget standard --limit-hours 1 --evidence %1$s/evidence --work %1$s/work"
+                                + " --json %1$s/claims.json")
+                        .formatted(directory.resolve(name))
+                        .split(" ")));
+    }
+
+    /** Runs to the end; returns the recorded cells with their measurements. */
+    private List<String> end(String name) throws Exception {
+        try (ChildJvm child = start(name)) {
+            assertThat(child.exitCode()).as("%s", child.errorLines()).isZero();
+        }
+        return SweepBits.lines(cells(name)).stream()
+                .map(line -> line.replaceFirst(",\"run\":\\{.*", ""))
+                .toList();
+    }
+
+    @Tag("long")
+    @Test
+    void evidenceIsTheSameHoweverOftenItIsKilled() throws Exception {
+        Path evidence = cells("killed");
+        int times = Integer.getInteger("lemmata.kills", 5);
+        List<Long> recorded = new ArrayList<>();
+        for (int kills = 0; kills < times; kills++) {
+            try (ChildJvm child = start("killed")) {
+                // Every second process finishes some cells; the others may be killed before they start to work.
+                long target = kills % 2 == 0 ? SweepBits.count(evidence) + 1 + random.nextInt(4) : 0;
+                child.await(() -> SweepBits.count(evidence) >= target);
+                Thread.sleep(random.nextInt(kills % 2 == 0 ? 60 : 1000));
+                assertThat(child.kill())
+                        .as("%s, %s", recorded, child.errorLines())
+                        .isEqualTo(ChildJvm.KILLED);
+                recorded.add(SweepBits.count(evidence));
+            }
+        }
+        assertThat(recorded)
+                .isSorted()
+                .last()
+                .satisfies(last -> assertThat(last).isBetween(1L, CELLS - 1L));
+        assertThat(end("killed")).hasSize(CELLS).doesNotHaveDuplicates().isEqualTo(end("undisturbed"));
     }
 }

@@ -346,6 +346,6 @@ class PluginTest {
                 .isEqualTo("lemmata: plugin " + nothing + ": expected a jar, got no such file\n");
         assertThat(CommandLineRun.of("claims", "--plugin", directory.toString()).err())
                 .isEqualTo("lemmata: plugin " + directory + ": expected a jar, got a directory\n");
-        CommandLineRun.line("verify --help --plugin %s", nothing).clean();
+        CommandLineRun.clean("verify --help --plugin %s", nothing);
     }
 }

@@ -20,6 +20,10 @@ class RoundCommandTest {
         return CommandLineRun.lineWithInput(input, "round %s", words);
     }
 
+    private static List<String> lines(String input, String words) {
+        return round(input, words).quiet().outLines();
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = ';', textBlock = """
         binary16; 1; 1.0; 0x3c00
@@ -64,8 +68,7 @@ class RoundCommandTest {
         multiple(3); 4.6; 6.0; 0x4018000000000000
         """)
     void resultAndBits(String options, String input, String number, String bits) {
-        assertThat(round(input + "\n", "--format " + options).quiet().outLines())
-                .containsExactly(number + "\t" + bits);
+        assertThat(lines(input + "\n", "--format " + options)).containsExactly(number + "\t" + bits);
     }
 
     static List<String> names() {
@@ -92,8 +95,7 @@ class RoundCommandTest {
             boolean stochastic = mode == Rounding.Mode.STOCHASTIC;
             String options =
                     name.startsWith("threshold") ? "" : " --mode " + mode.label() + (stochastic ? " --seed 7" : "");
-            List<String> lines =
-                    round(input, "--format " + format + options).quiet().outLines();
+            List<String> lines = lines(input, "--format " + format + options);
             assertThat(lines).hasSize(x.length);
             switch (TensorRounding.parse(format, mode, true, false)) {
                 case Rounding rounding -> {
@@ -135,7 +137,7 @@ class RoundCommandTest {
     @Test
     void blocksHaveTheirScales() {
         String input = "24\n-1\n2.1\n" + "0\n".repeat(29) + "0.75\n" + "-0\n".repeat(31) + "0\n";
-        List<String> lines = round(input, "--format mxfp4_e2m1").quiet().outLines();
+        List<String> lines = lines(input, "--format mxfp4_e2m1");
         assertThat(lines).hasSize(65);
         assertThat(lines.subList(0, 4))
                 .containsExactly("24.0\t0x7\t4.0", "-0.0\t0x8\t4.0", "2.0\t0x1\t4.0", "0.0\t0x0\t4.0");
@@ -147,18 +149,17 @@ class RoundCommandTest {
     @Test
     void rowsOfIntegersHaveOneScale() {
         String input = "127\n" + "0.4\n".repeat(40) + "-126.6\n";
-        List<String> lines = round(input, "--format int8").quiet().outLines();
+        List<String> lines = lines(input, "--format int8");
         assertThat(lines.getFirst()).isEqualTo("127.0\t0x7f\t1.0");
         assertThat(lines.get(40)).isEqualTo("0.0\t0x00\t1.0");
         assertThat(lines.getLast()).isEqualTo("-127.0\t0x81\t1.0");
-        assertThat(round("1\n-0.5\n", "--format mxint8").quiet().outLines())
-                .containsExactly("1.0\t0x40\t1.0", "-0.5\t0xe0\t1.0");
+        assertThat(lines("1\n-0.5\n", "--format mxint8")).containsExactly("1.0\t0x40\t1.0", "-0.5\t0xe0\t1.0");
     }
 
     @Test
     void infinitiesMakeTheirBlockNaN() {
         String input = "1\n".repeat(31) + "-inf\n2\n";
-        List<String> lines = round(input, "--format mxfp4_e2m1").quiet().outLines();
+        List<String> lines = lines(input, "--format mxfp4_e2m1");
         assertThat(lines.subList(0, 32)).containsOnly("NaN\t0x0\tNaN");
         assertThat(lines.get(32)).isEqualTo("2.0\t0x6\t0.5");
     }
@@ -175,9 +176,7 @@ class RoundCommandTest {
     /** C prints the sign of a NaN, Java's suffixes are rejected, and programs on Windows write U+FEFF first. */
     @Test
     void numbersAreThoseThatOtherProgramsPrint() {
-        assertThat(round("\uFEFF1\n-nan\n+NaN\n0x1p3\n", "--format binary16")
-                        .quiet()
-                        .outLines())
+        assertThat(lines("\uFEFF1\n-nan\n+NaN\n0x1p3\n", "--format binary16"))
                 .containsExactly("1.0\t0x3c00", "NaN\t0x7e00", "NaN\t0x7e00", "8.0\t0x4800");
         for (String format : List.of("binary16", "mxfp8_e4m3")) {
             round("1f\n1D \n0x1p3f\n\n", "--format " + format)
@@ -196,37 +195,25 @@ class RoundCommandTest {
                 .endsWith("6.0\t0x7\t1.0", "3.0\t0x5\t1.0")
                 .startsWith("1.0\t0x6\t0.25");
         CommandLineRun words = round("0.5\nx\n0.5\n", "--format integer --mode Stochastic --seed 1");
-        List<String> all = round("0.5\n0.5\n0.5\n", "--format integer --mode Stochastic --seed 1")
-                .quiet()
-                .outLines();
+        List<String> all = lines("0.5\n0.5\n0.5\n", "--format integer --mode Stochastic --seed 1");
         assertThat(words.outLines()).containsExactly(all.get(0), all.get(2));
     }
 
     @Test
     void theSeedDecides() {
         String input = "0.5\n".repeat(64);
-        List<String> first = round(input, "--format integer --mode Stochastic --seed 1")
-                .quiet()
-                .outLines();
-        assertThat(round(input, "--format integer --mode Stochastic --seed 1")
-                        .quiet()
-                        .outLines())
-                .isEqualTo(first);
-        assertThat(round(input, "--format integer --mode Stochastic --seed 2")
-                        .quiet()
-                        .outLines())
-                .isNotEqualTo(first);
-        assertThat(round(input, "--format integer --mode Stochastic").quiet().outLines())
-                .isEqualTo(round(input, "--format integer --mode Stochastic --seed 0")
-                        .quiet()
-                        .outLines());
+        List<String> first = lines(input, "--format integer --mode Stochastic --seed 1");
+        assertThat(lines(input, "--format integer --mode Stochastic --seed 1")).isEqualTo(first);
+        assertThat(lines(input, "--format integer --mode Stochastic --seed 2")).isNotEqualTo(first);
+        assertThat(lines(input, "--format integer --mode Stochastic"))
+                .isEqualTo(lines(input, "--format integer --mode Stochastic --seed 0"));
         assertThat(first).contains("0.0\t0x0000000000000000", "1.0\t0x3ff0000000000000");
     }
 
     @ParameterizedTest
     @CsvSource({"mxfp8_e4m3", "int8", "int4", "mxint8", "binary16", "integer", "e2m1"})
     void nothingPrintsNothing(String format) {
-        assertThat(round("", "--format " + format).quiet().outLines()).isEmpty();
+        assertThat(lines("", "--format " + format)).isEmpty();
     }
 
     @Test

@@ -88,7 +88,7 @@ class SavedModelTest {
     static void train() throws IOException {
         for (Map.Entry<String, String> one : CONFIGURATIONS.entrySet()) {
             Path yaml = Files.writeString(runs.resolve(one.getKey() + ".yaml"), one.getValue());
-            CommandLineRun.line("train %s --out %s", yaml, run(one.getKey())).clean();
+            CommandLineRun.clean("train %s --out %s", yaml, run(one.getKey()));
         }
     }
 
@@ -169,17 +169,14 @@ class SavedModelTest {
                         .get("completion")
                         .textValue())
                 .isEqualTo(completions.get(1));
-        assertThat(CommandLineRun.lineWithInput(lines, "complete %s --sample --seed 8", run("words"))
-                        .clean()
-                        .out())
-                .isNotEqualTo(one.out());
-        String greedy = CommandLineRun.withInput(lines, "complete", run("words"))
+        assertThat(completed(lines, "--sample --seed 8")).isNotEqualTo(one.out());
+        assertThat(completed(lines, "--temperature 1e-9")).isEqualTo(completed(lines, ""));
+    }
+
+    private static String completed(String lines, String options) {
+        return CommandLineRun.lineWithInput(lines, "complete %s %s", run("words"), options)
                 .clean()
                 .out();
-        assertThat(CommandLineRun.lineWithInput(lines, "complete %s --temperature 1e-9", run("words"))
-                        .clean()
-                        .out())
-                .isEqualTo(greedy);
     }
 
     @Test
@@ -268,8 +265,7 @@ class SavedModelTest {
         }
         assertThat(evaluated.get("validationLoss").isNumber()).isTrue();
         assertThat(evaluated.get("measured").isEmpty()).isEqualTo(name.equals("network"));
-        assertThat(CommandLineRun.line("evaluate %s threads=2 --json", run(name))
-                        .clean()
+        assertThat(CommandLineRun.clean("evaluate %s threads=2 --json", run(name))
                         .out())
                 .contains("\"validationLoss\" : " + trained.get("validationLoss"));
     }
@@ -277,8 +273,7 @@ class SavedModelTest {
     @Test
     void aDataSetIsEvaluatedSplitBySplit() throws IOException {
         String data = directory.resolve("data").toString();
-        CommandLineRun.line("generate dyck-words -p N=4 -n 30 --validation 12 --test 7 --prefixes 50 --out %s", data)
-                .clean();
+        CommandLineRun.clean("generate dyck-words -p N=4 -n 30 --validation 12 --test 7 --prefixes 50 --out %s", data);
         Path out = directory.resolve("run");
         Path yaml = Files.writeString(directory.resolve("x.yaml"), """
             steps: 4
@@ -286,7 +281,7 @@ class SavedModelTest {
             task: {file: %s}
             model: {width: 8, layers: 1}
             """.formatted(data));
-        CommandLineRun.line("train %s --out %s", yaml, out).clean();
+        CommandLineRun.clean("train %s --out %s", yaml, out);
         JsonNode trained = CommandLineRun.json(out.resolve("result.json"));
         for (String[] command : new String[][] {
             {"evaluate", out.toString(), "--json"}, {"evaluate", out.toString(), "--data", data, "--json"}
@@ -296,21 +291,18 @@ class SavedModelTest {
             assertThat(evaluated.get("testLoss")).isEqualTo(trained.get("testLoss"));
             assertThat(evaluated.has("trainLoss")).isEqualTo(command.length > 3);
         }
-        CommandLineRun other =
-                CommandLineRun.line("evaluate %s --data %s", run("words"), data).clean();
+        CommandLineRun other = CommandLineRun.clean("evaluate %s --data %s", run("words"), data);
         assertThat(other.outLines().stream().map(line -> line.replaceFirst(" .*", "")))
                 .contains("trainLoss", "validationLoss", "testLoss", "testAccuracy", "completions.deeper", "split");
         // The model reads a start token. A prefix of one token is not an example of what follows this token.
         assertThat(other.out()).doesNotContain("prefixes");
         // Weights without the configuration of a run are enough.
         Path alone = Files.copy(out.resolve("weights.safetensors"), directory.resolve("alone.safetensors"));
-        assertThat(CommandLineRun.line("evaluate %s --data %s batch=8", alone, data)
-                        .clean()
+        assertThat(CommandLineRun.clean("evaluate %s --data %s batch=8", alone, data)
                         .outLines())
                 .filteredOn(line -> line.contains("Loss"))
                 .hasSize(3);
-        assertThat(CommandLineRun.line("evaluate %s task.name=dyck-words task.settings.N=4", alone)
-                        .clean()
+        assertThat(CommandLineRun.clean("evaluate %s task.name=dyck-words task.settings.N=4", alone)
                         .outLines())
                 .hasSize(2);
         assertRefused(
@@ -326,24 +318,21 @@ class SavedModelTest {
         CommandLineRun longer = CommandLineRun.of("evaluate", run("numbers"), "task.settings.length=40")
                 .clean();
         assertThat(longer.outLines()).hasSameSizeAs(own.outLines()).isNotEqualTo(own.outLines());
-        CommandLineRun rounded = CommandLineRun.line(
-                        "evaluate %s --format ocp_e4m3 evaluation.attention=0", run("numbers"))
-                .clean();
+        CommandLineRun rounded =
+                CommandLineRun.clean("evaluate %s --format ocp_e4m3 evaluation.attention=0", run("numbers"));
         assertThat(rounded.outLines().getFirst()).isNotEqualTo(own.outLines().getFirst());
-        CommandLineRun.line(
-                        "evaluate %s task.name=shuffle-dyck-generation task.settings.k=2 task.settings.maxLength=12",
-                        run("process"))
-                .clean();
+        CommandLineRun.clean(
+                "evaluate %s task.name=shuffle-dyck-generation task.settings.k=2 task.settings.maxLength=12",
+                run("process"));
     }
 
     @Test
     void trainingGoesOnFromWeights() throws IOException {
         Path out = directory.resolve("run");
         // So small a step does not change any weight.
-        CommandLineRun.line(
-                        "train %s.yaml steps=1 optimizer.learning-rate=1e-30 --from %s --out %s",
-                        run("words"), run("words"), out)
-                .clean();
+        CommandLineRun.clean(
+                "train %s.yaml steps=1 optimizer.learning-rate=1e-30 --from %s --out %s",
+                run("words"), run("words"), out);
         assertThat(out.resolve("weights.safetensors"))
                 .hasSameBinaryContentAs(runs.resolve("words/weights.safetensors"));
         assertThat(Files.readString(out.resolve("config.yaml"))).contains("from: " + run("words"));
@@ -354,23 +343,15 @@ class SavedModelTest {
             data: {start: true}
             """);
         Path other = directory.resolve("other");
-        CommandLineRun.line("train %s --from %s --out %s", yaml, run("words"), other)
-                .clean();
+        CommandLineRun.clean("train %s --from %s --out %s", yaml, run("words"), other);
         assertThat(Weights.read(other.resolve("weights.safetensors")).architecture())
                 .isEqualTo(
                         Weights.read(runs.resolve("words/weights.safetensors")).architecture());
-        CommandLineRun.line("train %s --out %s --resume", other.resolve("config.yaml"), other)
-                .clean();
+        CommandLineRun.clean("train %s --out %s --resume", other.resolve("config.yaml"), other);
         Path network = directory.resolve("network");
-        CommandLineRun.of(
-                        "train",
-                        run("network") + ".yaml",
-                        "optimizer.learning-rate=1e-30",
-                        "--from",
-                        run("network"),
-                        "--out",
-                        network.toString())
-                .clean();
+        CommandLineRun.clean(
+                "train %s.yaml optimizer.learning-rate=1e-30 --from %s --out %s",
+                run("network"), run("network"), network);
         assertThat(network.resolve("weights.safetensors"))
                 .hasSameBinaryContentAs(runs.resolve("network/weights.safetensors"));
     }
@@ -400,26 +381,23 @@ class SavedModelTest {
         assertThat(directory.resolve("run")).doesNotExist();
     }
 
+    /** RUNS stands for the directory of the runs. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        complete RUNS/none | RUNS/none: expected a file of weights, or the directory of a run, got none
+        complete RUNS/numbers | RUNS/numbers/weights.safetensors: expected a model of next tokens, got a regression model; lemmata logits prints its value
+        complete RUNS/network | RUNS/network/weights.safetensors: expected a transformer, got an mlp
+        complete RUNS/words --seed 3 | --seed: expected --sample or --temperature with it, got none
+        complete RUNS/words --length 12 | --length: expected 1 to 9, got 12
+        complete RUNS/words --temperature -1 | temperature: expected a finite number above 0, got -1.0
+        evaluate RUNS/words task.settings.N=5 | command line: initialization.from: expected at least 11 positions for the sequences of the task, got 9 in RUNS/words/weights.safetensors
+        """)
+    void whatCannotBeAnsweredIsRefusedInOneLine(String line, String message) {
+        assertRefused(message, line.replace("RUNS", runs.toString()));
+    }
+
     @Test
-    void whatCannotBeAnsweredIsRefusedInOneLine() throws IOException {
-        assertRefused(
-                "RUNS/none: expected a file of weights, or the directory of a run, got none",
-                "complete %s",
-                run("none"));
-        assertRefused(
-                "RUNS/numbers/weights.safetensors: expected a model of next tokens, got a regression"
-                        + " model; lemmata logits prints its value",
-                "complete %s",
-                run("numbers"));
-        assertRefused(
-                "RUNS/network/weights.safetensors: expected a transformer, got an mlp", "complete %s", run("network"));
-        assertRefused(
-                "--seed: expected --sample or --temperature with it, got none", "complete %s --seed 3", run("words"));
-        assertRefused("--length: expected 1 to 9, got 12", "complete %s --length 12", run("words"));
-        assertRefused(
-                "temperature: expected a finite number above 0, got -1.0",
-                "complete %s --temperature -1",
-                run("words"));
+    void whatIsNoModelIsRefusedInOneLine() throws IOException {
         Path killed = directory.resolve("killed");
         Files.createDirectories(killed.resolve("checkpoints"));
         assertRefused(
@@ -436,10 +414,5 @@ class SavedModelTest {
                         + " Hugging Face names them, got neither",
                 "evaluate %s task.name=dyck-words",
                 foreign);
-        assertRefused(
-                "command line: initialization.from: expected at least 11 positions for the sequences of the task, got 9"
-                        + " in RUNS/words/weights.safetensors",
-                "evaluate %s task.settings.N=5",
-                run("words"));
     }
 }

@@ -136,9 +136,8 @@ class VerifyCommandTest {
             assertThatThrownBy(() -> verify(HOLDS))
                     .isInstanceOf(MalformedFileException.class)
                     .hasMessageStartingWith(pins + ": ");
-            assertThat(CommandLineRun.line("verify depth.claim-5.3 --evidence %s", directory)
-                            .refusal())
-                    .contains("verdicts.json: ");
+            CommandLineRun.line("verify depth.claim-5.3 --evidence %s", directory)
+                    .refusedWith("verdicts.json: ");
         }
     }
 
@@ -159,8 +158,7 @@ class VerifyCommandTest {
     @Test
     void aFormatThatCannotHoldAConstructionLeavesTheClaimUndecided() throws IOException {
         Path file = directory.resolve("claims.json");
-        CommandLineRun run = CommandLineRun.line("verify depth.claim-5.3 --format binary32 --json=%s", file)
-                .clean();
+        CommandLineRun run = CommandLineRun.clean("verify depth.claim-5.3 --format binary32 --json=%s", file);
         assertThat(run.outLines())
                 .singleElement()
                 .asString()
@@ -198,14 +196,14 @@ class VerifyCommandTest {
         assertThat(seen)
                 .containsExactly(
                         "float(20,-126,127)", "float(20,-126,127) TowardZero with sums", "logits float(20,-126,127)");
-        assertThat(CommandLineRun.of("verify", "depth", "--sums").code()).isEqualTo(2);
-        assertThat(CommandLineRun.line("verify depth --format half").code()).isEqualTo(2);
+        CommandLineRun.of("verify", "depth", "--sums").exits(2);
+        CommandLineRun.line("verify depth --format half").exits(2);
     }
 
     @Test
     void aTestThatFailsInAFormatDoesNotRefuteAStatementOfRealNumbers() {
         String line = "verify depth.theorem-4.1.generalization -p N=2 --format e2m1 --force";
-        assertThat(CommandLineRun.line(line).clean().outLines())
+        assertThat(CommandLineRun.clean(line).outLines())
                 .first()
                 .asString()
                 .startsWith("NotTested    depth.theorem-4.1.generalization [e2m1] (")
@@ -215,8 +213,7 @@ class VerifyCommandTest {
     /** A grid may lack even simple numbers: 1 is not a multiple of 0.375. The claim is then undecided. */
     @Test
     void aGridThatLacksAWeightLeavesTheClaimUndecided() {
-        CommandLineRun run = CommandLineRun.line("verify depth.theorem-4.1.loss --format multiple(0.375)")
-                .clean();
+        CommandLineRun run = CommandLineRun.clean("verify depth.theorem-4.1.loss --format multiple(0.375)");
         assertThat(run.outLines()).singleElement().asString().startsWith("Inconclusive depth.theorem-4.1.loss");
     }
 
@@ -224,8 +221,7 @@ class VerifyCommandTest {
     @Test
     void sitesOfTrainingRoundNothingOfAClaim() throws IOException {
         Path policy = Files.writeString(directory.resolve("policy.yaml"), "sites:\n  gradients: bfloat16\n");
-        CommandLineRun run = CommandLineRun.line("verify depth.claim-5.3 --precision %s", policy)
-                .clean();
+        CommandLineRun run = CommandLineRun.clean("verify depth.claim-5.3 --precision %s", policy);
         assertThat(run.outLines()).first().asString().startsWith("Supported    depth.claim-5.3 (");
     }
 
@@ -275,8 +271,7 @@ class VerifyCommandTest {
         Path file = directory.resolve("claims.json");
         verify(new StringWriter(), UNROUNDED, List.of("--json", file.toString()), claims);
         Path benchmarks = Files.writeString(directory.resolve("jmh.json"), "[]");
-        CommandLineRun run = report(file, benchmarks);
-        assertThat(run.code()).as("%s", run).isEqualTo(code);
+        CommandLineRun run = report(file, benchmarks).exits(code);
         assertThat(run.err()).contains(message);
         assertThat(run.errLines()).hasSize(code == 0 ? 0 : 1);
         assertThat(directory.resolve("page/index.html")).content().contains("theorem 0");
@@ -285,8 +280,7 @@ class VerifyCommandTest {
     @Test
     void resultsAreWrittenWhereAsked() throws IOException {
         Path file = directory.resolve("deep/claims.json");
-        CommandLineRun run =
-                CommandLineRun.line("verify depth.claim-5.3 --json=%s", file).clean();
+        CommandLineRun run = CommandLineRun.clean("verify depth.claim-5.3 --json=%s", file);
         assertThat(run.outLines())
                 .hasSize(2)
                 .last()
@@ -305,9 +299,8 @@ class VerifyCommandTest {
     @Test
     void aClaimIsTestedWithAUsersSettings() throws IOException {
         Path file = directory.resolve("claims.json");
-        CommandLineRun run = CommandLineRun.line(
-                        "verify depth.theorem-4.1.converse -p N=3 -p gamma=-0.5 --json=%s", file)
-                .clean();
+        CommandLineRun run =
+                CommandLineRun.clean("verify depth.theorem-4.1.converse -p N=3 -p gamma=-0.5 --json=%s", file);
         assertThat(run.outLines()).hasSize(3);
         assertThat(run.outLines().getFirst())
                 .startsWith("NotTested    depth.theorem-4.1.converse (")
@@ -329,9 +322,8 @@ class VerifyCommandTest {
                 List.of("depth.figure-3.left", "N=3", "-p: expected a claim with settings, got one without settings"),
                 List.of("depth", "N=x", "N: expected integers from 1 to 128, got 'x'"),
                 List.of("depth.claim-5.3", "M=3", "M: expected one of the settings N, v, got 'M'"))) {
-            assertThat(CommandLineRun.line("verify %s -p %s", refused.get(0), refused.get(1))
-                            .refusal())
-                    .contains(refused.get(2));
+            CommandLineRun.line("verify %s -p %s", refused.get(0), refused.get(1))
+                    .refusedWith(refused.get(2));
         }
         assertThat(CommandLineRun.of("claims", "depth.theorem-4.1").outLines())
                 .contains("    -p gamma=-1/2     numbers other than 0, stated for -1/2: weight of the next training"
@@ -345,8 +337,7 @@ class VerifyCommandTest {
     /** Claims that have the setting and accept the value are tested; the others are named. */
     @Test
     void aPrefixSetsWhatItsClaimsList() {
-        CommandLineRun run = CommandLineRun.line("verify depth.theorem-4.1 depth.lemma-5.1 -p N=2")
-                .clean();
+        CommandLineRun run = CommandLineRun.clean("verify depth.theorem-4.1 depth.lemma-5.1 -p N=2");
         assertThat(run.outLines().stream().filter(line -> line.startsWith("Supported")))
                 .hasSize(4);
         assertThat(run.errLines())
@@ -359,14 +350,13 @@ class VerifyCommandTest {
     @Test
     void aFigureIsNotRefutedByOtherSettings() throws IOException {
         Path sweep = directory.resolve("two-bits");
-        CommandLineRun.line("""
+        CommandLineRun.clean("""
             sweep parity.figure-4 --budget standard seeds=2 base.bits=12 base.samples=2000 base.tests=500 \
             zip=[{"method":[direct,chain,teacher-forcing,self-consistency],"size":[2,2,2,2],\
             "learning-rate":[0.5,15,15,15],"epochs":[100,200,100,200]}] --out %s\
-            """, sweep).clean();
+            """, sweep);
         Path json = directory.resolve("two-bits.json");
-        CommandLineRun.line("verify parity.figure-4 --cells %s --json=%s", sweep, json)
-                .clean();
+        CommandLineRun.clean("verify parity.figure-4 --cells %s --json=%s", sweep, json);
         assertThat(ClaimResults.read(json)).singleElement().satisfies(result -> {
             assertThat(result.outcome()).isEqualTo(Outcome.NOT_TESTED);
             assertThat(result.verdict().reason())
@@ -378,29 +368,27 @@ class VerifyCommandTest {
     @Test
     void ownCellsWithoutALengthAreRefused() {
         Path sweep = directory.resolve("short");
-        CommandLineRun.line("""
+        CommandLineRun.clean("""
             sweep length.comparison.simple-task --budget standard seeds=2 base.steps=2 base.batch=4 \
             base.evaluation.sequences=8 base.evaluation.lengths=[32,64] --out %s\
-            """, sweep).clean();
-        assertThat(CommandLineRun.line("verify length.comparison.simple-task --cells %s", sweep)
-                        .refusal())
-                .contains("--cells: expected all cells that length.comparison.simple-task compares, got those of");
+            """, sweep);
+        CommandLineRun.line("verify length.comparison.simple-task --cells %s", sweep)
+                .refusedWith("--cells: expected all cells that length.comparison.simple-task compares, got those of");
     }
 
     /** The user's sweep has an axis that the figure does not have. */
     @Test
     void aFigureIsJudgedFromOwnCells() throws IOException {
         Path sweep = directory.resolve("own");
-        CommandLineRun.line("""
+        CommandLineRun.clean("""
             sweep length.figure-1 --budget standard axes.task.settings.omega=[1,1.5,2] \
             axes.task.settings.length=[2,4] axes.model.layers=[1,2] seeds=2 base.steps=2 base.batch=4 \
             base.evaluation.sequences=8 base.evaluation.lengths=[16,32] base.model.width=8 \
             base.optimizer.groups=[] --out %s\
-            """, sweep).clean();
+            """, sweep);
         Path json = directory.resolve("own.json");
         Path out = directory.resolve("figures");
-        CommandLineRun.line("verify length.figure-1.right --cells %s --json=%s --out %s", sweep, json, out)
-                .clean();
+        CommandLineRun.clean("verify length.figure-1.right --cells %s --json=%s --out %s", sweep, json, out);
         List<ClaimResult> results = ClaimResults.read(json);
         assertThat(results).hasSize(2).allSatisfy(result -> {
             assertThat(result.outcome()).isEqualTo(Outcome.NOT_LEARNED);
@@ -422,16 +410,15 @@ class VerifyCommandTest {
                 .startsWith("<svg xmlns=")
                 .contains("#0072b2")
                 .doesNotContain("var(", "class=\"targets\"");
-        assertThat(CommandLineRun.line("verify parity.figure-4 length.figure-1.left --cells %s", sweep)
-                        .clean()
+        assertThat(CommandLineRun.clean("verify parity.figure-4 length.figure-1.left --cells %s", sweep)
                         .errLines())
                 .containsExactly("verify: --cells: expected cells of parity-chain, which parity.figure-4 needs, got"
                         + " cells of train");
         Path one = directory.resolve("one");
-        CommandLineRun.line("""
+        CommandLineRun.clean("""
             sweep length.figure-1 --budget standard axes.task.settings.omega=[1] axes.task.settings.length=[2,4] \
             seeds=1 base.steps=2 base.batch=4 base.evaluation.sequences=8 base.evaluation.lengths=[16,32] --out %s\
-            """, one).clean();
+            """, one);
         for (List<String> refused : List.of(
                 List.of(
                         "depth.figure-3.left.decay",
@@ -442,14 +429,12 @@ class VerifyCommandTest {
                 List.of("length.figure-1.left", one.toString(), "--cells: expected at least 2 seeds"),
                 List.of("depth.lemma-5.1", sweep.toString(), "--cells: expected figures of trained models, got"),
                 List.of("length.figure-1", directory.toString(), "--cells: expected the directory of a sweep"))) {
-            assertThat(CommandLineRun.line("verify %s --cells %s", refused.get(0), refused.get(1))
-                            .refusal())
-                    .contains(refused.get(2));
+            CommandLineRun.line("verify %s --cells %s", refused.get(0), refused.get(1))
+                    .refusedWith(refused.get(2));
         }
         for (String option : List.of("--cell=0", "--evidence=evidence", "--work=work", "--limit-hours=2", "--pin")) {
-            assertThat(CommandLineRun.line("verify length.figure-1 --cells %s %s", sweep, option)
-                            .refusal())
-                    .contains("--cells: expected no --pin, -p, --format, --budget, --cell, --evidence, --work or"
+            CommandLineRun.line("verify length.figure-1 --cells %s %s", sweep, option)
+                    .refusedWith("--cells: expected no --pin, -p, --format, --budget, --cell, --evidence, --work or"
                             + " --limit-hours with it, got one");
         }
         List<String> lines = Files.readAllLines(sweep.resolve("results.jsonl"));

@@ -117,7 +117,7 @@ class TextTrainingTest {
         """)
     void whatATextDoesNotHaveIsRejected(String override, String message) {
         CommandLineRun run = train("small-gpt.yaml", directory.resolve("run"), " " + override);
-        assertThat(run.refusal()).contains(message);
+        run.refusedWith(message);
         assertThat(directory.resolve("run")).doesNotExist();
     }
 
@@ -132,7 +132,7 @@ class TextTrainingTest {
         Path out = directory.resolve("run");
         CommandLineRun run =
                 train("small-gpt.yaml", out, " task.own-vocabulary=false task.vocabulary=gpt2 " + override);
-        assertThat(run.refusal()).contains(message);
+        run.refusedWith(message);
         assertThat(out.resolve("curve.jsonl")).doesNotExist();
     }
 
@@ -142,7 +142,7 @@ class TextTrainingTest {
         Files.writeString(texts.resolve("train.txt"), "a text for training");
         Files.writeString(texts.resolve("test.txt"), "x".repeat(49));
         tokens = directory.resolve("short");
-        CommandLineRun.line("tokenize %s --bytes --out %s", texts, tokens).clean();
+        CommandLineRun.clean("tokenize %s --bytes --out %s", texts, tokens);
         Path out = directory.resolve("run");
         train(
                         "small-gpt.yaml",
@@ -212,8 +212,7 @@ class TextTrainingTest {
     @Test
     void aTextOfAnotherHashStopsTheRun() {
         String hash = "0".repeat(64);
-        assertThat(train("small-gpt.yaml", directory.resolve("run"), " task.sha256=" + hash)
-                        .refusal())
-                .contains(tokens + ": expected tokens with the SHA-256 " + hash + ", got ");
+        train("small-gpt.yaml", directory.resolve("run"), " task.sha256=" + hash)
+                .refusedWith(tokens + ": expected tokens with the SHA-256 " + hash + ", got ");
     }
 }

@@ -2,30 +2,92 @@ package org.lemmata.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.gson.JsonParser;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.file.Json;
+import org.lemmata.report.Report;
 import org.lemmata.track.ComparisonSide;
 import org.lemmata.track.MachineIdentity;
 import org.lemmata.track.RatioComparison;
 import org.lemmata.track.RunRecord;
 
-/** {@code report} with a comparison of ratios always writes the page, and its exit code is that of the ratios. */
-class ReportRatiosTest {
-
-    private static final String NAME = "X.vector (thrpt) over scalar";
+/**
+ * The files that {@code report} writes in addition to the page. With a comparison of ratios, it always writes the page,
+ * and its exit code is that of the ratios.
+ */
+class ReportCommandTest {
 
     @TempDir
     private Path directory;
+
+    private static String resource(String name) throws Exception {
+        return Path.of(Objects.requireNonNull(Report.class.getResource(name)).toURI())
+                .toString();
+    }
+
+    @Test
+    void everyFormatIsWrittenAndNamed() throws Exception {
+        Path bencher = directory.resolve("new/bmf.json");
+        Path otava = directory.resolve("otava");
+        Path markdown = directory.resolve("summary.md");
+        CommandLineRun run = CommandLineRun.line(
+                "report --claims %s --jmh %s --evidence %s --out %s --bmf %s --otava %s --markdown %s",
+                resource("claims.json"), resource("jmh.json"), directory, directory, bencher, otava, markdown);
+        assertThat(run.outLines())
+                .containsExactly(
+                        "page: " + directory.resolve("index.html"),
+                        "bmf: " + bencher,
+                        "otava: " + otava,
+                        "markdown: " + markdown);
+        assertThat(JsonParser.parseString(Files.readString(bencher))
+                        .getAsJsonObject()
+                        .keySet())
+                .hasSize(14)
+                .contains("org.lemmata.kernel.softmax.SoftmaxBenchmark.vector length=1024 (avgt)");
+        assertThat(otava.resolve("otava.yaml")).exists();
+        assertThat(otava.resolve("14.csv")).exists();
+        assertThat(otava.resolve("15.csv")).doesNotExist();
+        assertThat(Files.readString(markdown)).startsWith("## Lemmata\n").contains("SoftmaxBenchmark.vector");
+    }
+
+    @Test
+    void anExportThatFailsDoesNotStopTheOthers() throws Exception {
+        Path otava = directory.resolve("otava");
+        Path markdown = directory.resolve("summary.md");
+        CommandLineRun run = CommandLineRun.line(
+                        "report --claims %s --jmh %s --evidence %s --out %s --bmf %s --otava %s --trend %s --markdown"
+                                + " %s",
+                        resource("claims.json"),
+                        resource("jmh.json"),
+                        directory,
+                        directory,
+                        directory,
+                        otava,
+                        directory,
+                        markdown)
+                .exits(2);
+        assertThat(run.errLines())
+                .containsExactly(
+                        "lemmata: trend: expected benchmarks with runs in the history, got none",
+                        "lemmata: " + directory + ": cannot be written: Is a directory");
+        assertThat(run.outLines())
+                .containsExactly(
+                        "page: " + directory.resolve("index.html"), "otava: " + otava, "markdown: " + markdown);
+        assertThat(markdown).exists();
+    }
+
+    private static final String NAME = "X.vector (thrpt) over scalar";
 
     private Path baselines = Path.of("");
     private Path results = Path.of("");
@@ -55,8 +117,7 @@ class ReportRatiosTest {
     void aRegressionIsOnThePageAndExitsWithOne() throws IOException {
         write(baselines.resolve("simd-256.json"), 8);
         write(results, 2);
-        CommandLineRun run = report();
-        assertThat(run.code()).isEqualTo(1);
+        CommandLineRun run = report().exits(1);
         assertThat(run.errLines())
                 .containsExactly(
                         "lemmata: slower than in " + baselines.resolve("simd-256.json") + ": " + NAME + " 0.2500");
