@@ -15,7 +15,6 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -23,106 +22,55 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.bench.BenchmarkRunner.End;
 import org.lemmata.file.MalformedFileException;
 import org.lemmata.track.BenchmarkSession;
 import org.lemmata.track.Comparison;
 import org.lemmata.track.ForkRun;
-import org.lemmata.track.MachineIdentity;
 import org.lemmata.track.RunRecord;
 
 /** Whole runs, with processes of the stand-in for JMH. */
-class BenchmarkRunnerTest {
-
-    static final RunRecord RECORD = new RunRecord(
-            "ad553f9",
-            Instant.parse("2026-11-20T12:34:56Z"),
-            List.of(),
-            new MachineIdentity("CPU", 2, 1 << 30, "Linux", "25", List.of(), "256 bits", "unknown"),
-            null);
-
-    /** The messages of a run. */
-    static final class Heard implements BenchmarkRunner.Listener {
-        final List<String> lines = new ArrayList<>();
-        private int before;
-        double least;
-        private @Nullable Path aside;
-
-        @Override
-        public void begins(int forks, int done, double seconds, @Nullable Path movedTo) {
-            before = done;
-            least = seconds;
-            aside = movedTo;
-        }
-
-        @Override
-        public void ran(String benchmark, String score, double seconds) {
-            lines.add(benchmark + " " + score);
-        }
-
-        @Override
-        public void say(String line) {
-            lines.add(line);
-        }
-    }
-
-    @TempDir
-    private Path directory;
-
-    @SuppressWarnings("NullAway.Init")
-    private StandInJmh jmh;
-
-    @SuppressWarnings("NullAway.Init")
-    private BenchmarkFiles files;
-
-    private final Heard heard = new Heard();
-
-    @BeforeEach
-    void build() throws IOException {
-        jmh = StandInJmh.build(directory);
-        files = new BenchmarkFiles(directory.resolve("results"), "latest");
-    }
+class BenchmarkRunnerTest extends RunFixture {
 
     private BenchmarkPlan oneSide(String... words) throws IOException {
         return new BenchmarkPlan(List.of(new BenchmarkSide("A", jmh.jar(), jmh.cells(words))), "");
     }
 
     private End run(BenchmarkPlan plan, BooleanSupplier stop) throws IOException {
-        return run(plan, stop, soFar -> Comparison.refused("", "", "nobody looks"));
+        return run(plan, stop, () -> false, soFar -> Comparison.refused("", "", "nobody looks"));
     }
 
-    private End run(BenchmarkPlan plan, BooleanSupplier stop, BenchmarkRunner.Look look) throws IOException {
-        Path lock = directory.resolve("jmh.lock");
-        return new BenchmarkRunner(plan, List.of(RECORD, RECORD), files, lock, look)
-                .run(directory.resolve("log"), heard, stop, () -> false);
+    private End run(BenchmarkPlan plan) throws IOException {
+        return run(plan, () -> false);
     }
 
     private static JsonNode rows(Path file) throws IOException {
         return JsonMapper.builder().build().readTree(file.toFile());
     }
 
+    private static String raw(Path file, int row) throws IOException {
+        return rows(file).get(row).at("/primaryMetric/rawData").toString();
+    }
+
     @Tag("long")
     @Test
     void waitsForAnotherRunOfJmhAndSaysSoOnce() throws IOException {
         jmh.lock("1", "3");
-        assertThat(run(oneSide("modes"), () -> false)).isEqualTo(End.COMPLETE);
+        assertThat(run(oneSide("modes"))).isEqualTo(End.COMPLETE);
         assertThat(jmh.calls()).hasSize(4);
         assertThat(heard.lines)
                 .containsExactly(
                         "bench: waiting for another run of JMH on this machine, which has the lock on "
-                                + directory.resolve("jmh.lock") + "; --limit-minutes limits the wait",
+                                + directory.resolve("lock") + "; --limit-minutes limits the wait",
                         "Bench.modes 1.00000 ns/op",
                         "Bench.modes 2.00000 ns/op");
     }
 
     @Test
     void mergesForksOfEachCellAndMode() throws IOException {
-        assertThat(run(oneSide("fast|modes"), () -> false)).isEqualTo(End.COMPLETE);
+        assertThat(run(oneSide("fast|modes"))).isEqualTo(End.COMPLETE);
 
         assertThat(jmh.calls()).containsExactly("fast1", "fast2", "modes", "fast1", "fast2", "modes");
         JsonNode rows = rows(directory.resolve("results/latest.json"));
@@ -136,18 +84,11 @@ class BenchmarkRunnerTest {
     @Test
     void alternatesSides() throws IOException {
         List<BenchmarkCell> cells = jmh.cells("fast", "-f", "3", "-p", "n=1");
-        var plan = new BenchmarkPlan(
-                List.of(new BenchmarkSide("A", jmh.jar(), cells), new BenchmarkSide("B", jmh.jar(), cells)), "itself");
-        assertThat(run(plan, () -> false)).isEqualTo(End.COMPLETE);
+        var plan = twoSides("itself", cells, Map.of());
+        assertThat(run(plan)).isEqualTo(End.COMPLETE);
 
-        assertThat(rows(files.results(plan.sides().getFirst()))
-                        .at("/0/primaryMetric/rawData")
-                        .toString())
-                .isEqualTo("[[1],[4],[5]]");
-        assertThat(rows(files.results(plan.sides().getLast()))
-                        .at("/0/primaryMetric/rawData")
-                        .toString())
-                .isEqualTo("[[2],[3],[6]]");
+        assertThat(raw(files.results(plan.sides().getFirst()), 0)).isEqualTo("[[1],[4],[5]]");
+        assertThat(raw(files.results(plan.sides().getLast()), 0)).isEqualTo("[[2],[3],[6]]");
         BenchmarkSession a = session(plan.sides().getFirst());
         BenchmarkSession b = session(plan.sides().getLast());
         assertThat(b.id()).isEqualTo(a.id());
@@ -159,11 +100,8 @@ class BenchmarkRunnerTest {
     @Test
     void runsTheForksOfADuetAtTheSameTime() throws IOException {
         List<BenchmarkCell> cells = jmh.cells("fast", "-f", "4", "-p", "n=1");
-        var plan = new BenchmarkPlan(
-                List.of(new BenchmarkSide("A", jmh.jar(), cells), new BenchmarkSide("B", jmh.jar(), cells)),
-                "itself",
-                new TreeMap<>(Map.of(0, 0)));
-        assertThat(run(plan, () -> false)).isEqualTo(End.COMPLETE);
+        var plan = twoSides("itself", cells, Map.of(0, 0));
+        assertThat(run(plan)).isEqualTo(End.COMPLETE);
 
         assertThat(heard.lines).hasSize(8).allMatch(line -> line.startsWith("Bench.fast n=1"));
         assertThat(jmh.trials()).as("one for both sides, which are the same").hasSize(1);
@@ -201,7 +139,7 @@ class BenchmarkRunnerTest {
     @Test
     void forksOfOneJarThatAreNotPinnedRunAtTheSameTime() throws Exception {
         Path log = directory.resolve("log");
-        Path lock = directory.resolve("jmh.lock");
+        Path lock = directory.resolve("lock");
         var cell = jmh.cells("fast", "-p", "n=1").getFirst();
         var launch = new ForkProcess.Launch(jmh.jar(), cell, 0, -1, -1);
         try (var forks = new ForkProcess(log, () -> false, () -> false, () -> {}, lock, directory)) {
@@ -221,7 +159,7 @@ class BenchmarkRunnerTest {
                 new TreeMap<>(Map.of(0, 0)));
         assertThat(run(plan, () -> heard.lines.size() == 3)).isEqualTo(End.STOPPED);
         jmh.giveThreads("0");
-        assertThat(run(plan, () -> false)).isEqualTo(End.COMPLETE);
+        assertThat(run(plan)).isEqualTo(End.COMPLETE);
         assertThat(heard.lines)
                 .startsWith(
                         "bench: Bench.fast n=1 runs in turn, not as a duet: its other threads have 48% of the processor"
@@ -247,7 +185,7 @@ class BenchmarkRunnerTest {
                 jmh.jar().file() + ": expected the same classes for the whole run, got another build of"
                         + " them; repeat the command to start with this build");
         assertThat(heard.lines).as("the fork before").hasSize(1);
-        assertThat(run(plan, () -> false)).isEqualTo(End.COMPLETE);
+        assertThat(run(plan)).isEqualTo(End.COMPLETE);
         assertThat(heard.before).as("forks of other classes do not count").isZero();
     }
 
@@ -283,7 +221,7 @@ class BenchmarkRunnerTest {
         var plan = new BenchmarkPlan(
                 List.of(new BenchmarkSide("A", jmh.jar(), cells)), "", new TreeMap<>(Map.of(0, 2, 1, 2)));
         assertThat(plan.turns()).hasSize(4).allMatch(BenchmarkPlan.Turn::isDuet);
-        assertThat(run(plan, () -> false)).isEqualTo(End.COMPLETE);
+        assertThat(run(plan)).isEqualTo(End.COMPLETE);
         assertThat(rows(files.results(plan.sides().getFirst())).findValuesAsText("forks"))
                 .containsExactly("2", "2", "4");
     }
@@ -296,11 +234,11 @@ class BenchmarkRunnerTest {
                 List.of(new BenchmarkSide("A", jmh.jar(), sleeps), new BenchmarkSide("B", jmh.jar(), fails)),
                 "fails",
                 new TreeMap<>(Map.of(0, 0)));
-        assertThat(run(plan, () -> false)).as("not after ten minutes of sleep").isEqualTo(End.FAILED);
+        assertThat(run(plan)).as("not after ten minutes of sleep").isEqualTo(End.FAILED);
         assertThat(heard.lines)
                 .containsExactly("lemmata: Bench.fails, side B: failed: java.lang.IllegalStateException: broken");
         jmh.repair();
-        assertThat(run(plan, () -> false)).isEqualTo(End.COMPLETE);
+        assertThat(run(plan)).isEqualTo(End.COMPLETE);
         assertThat(jmh.calls()).hasSize(4);
     }
 
@@ -318,7 +256,7 @@ class BenchmarkRunnerTest {
         Files.createDirectories(files.directory());
         Path results = Files.writeString(files.directory().resolve("latest.json"), "older");
         BenchmarkPlan plan = oneSide("fails|fast", "-p", "n=1");
-        assertThat(run(plan, () -> false)).isEqualTo(End.FAILED);
+        assertThat(run(plan)).isEqualTo(End.FAILED);
         assertThat(heard.lines).contains("lemmata: Bench.fails: failed: java.lang.IllegalStateException: broken");
         assertThat(jmh.calls()).as("a cell that failed is not tried again").containsExactly("fails", "fast1", "fast1");
         assertThat(results).hasContent("older");
@@ -328,18 +266,18 @@ class BenchmarkRunnerTest {
         assertThat(session(plan.sides().getFirst(), files.incomplete()).forks()).hasSize(2);
 
         jmh.repair();
-        assertThat(run(plan, () -> false)).isEqualTo(End.COMPLETE);
+        assertThat(run(plan)).isEqualTo(End.COMPLETE);
         assertThat(incomplete).doesNotExist();
         assertThat(jmh.calls().subList(3, 5)).containsExactly("fails", "fails");
         assertThat(heard.before).isEqualTo(2);
-        assertThat(rows(results).at("/1/primaryMetric/rawData").toString()).isEqualTo("[[1],[2]]");
+        assertThat(raw(results, 1)).isEqualTo("[[1],[2]]");
     }
 
     @Test
     void leavesOutWhatTheProcessorCannotRun() throws IOException {
         jmh.useIllegalInstruction();
         BenchmarkPlan plan = oneSide("fails|fast", "-p", "n=1");
-        assertThat(run(plan, () -> false)).isEqualTo(End.COMPLETE);
+        assertThat(run(plan)).isEqualTo(End.COMPLETE);
         assertThat(heard.lines)
                 .contains("lemmata: Bench.fails: left out, since this processor lacks an instruction that it uses:"
                         + " SIGILL");
@@ -347,7 +285,7 @@ class BenchmarkRunnerTest {
         Path results = files.results(plan.sides().getFirst());
         assertThat(rows(results).findValuesAsText("benchmark")).containsExactly("demo.Bench.fast");
 
-        assertThat(run(oneSide("fails"), () -> false)).as("nothing is left").isEqualTo(End.FAILED);
+        assertThat(run(oneSide("fails"))).as("nothing is left").isEqualTo(End.FAILED);
     }
 
     @Test
@@ -371,13 +309,10 @@ class BenchmarkRunnerTest {
         // The run was killed while it wrote a line.
         Files.writeString(files.journal(), "{\"side\":0,\"cell\":1,\"fo", StandardOpenOption.APPEND);
         jmh.repair();
-        assertThat(run(plan, () -> false)).isEqualTo(End.COMPLETE);
+        assertThat(run(plan)).isEqualTo(End.COMPLETE);
         assertThat(heard.before).isEqualTo(1);
         assertThat(jmh.calls().subList(2, 5)).containsExactly("sleeps", "fast1", "sleeps");
-        assertThat(rows(directory.resolve("results/latest.json"))
-                        .at("/0/primaryMetric/rawData")
-                        .toString())
-                .isEqualTo("[[1],[3]]");
+        assertThat(raw(directory.resolve("results/latest.json"), 0)).isEqualTo("[[1],[3]]");
         RunRecord record = RunRecord.read(directory.resolve("results/latest.run.json"));
         assertThat(record.time()).as("not when it went on").isEqualTo(first.truncatedTo(ChronoUnit.SECONDS));
         assertThat(Objects.requireNonNull(record.session()).forks().getFirst().start())
@@ -393,7 +328,7 @@ class BenchmarkRunnerTest {
         assertThat(heard.before).isZero();
         Path aside = Objects.requireNonNull(heard.aside);
         assertThat(aside).hasContent(forks);
-        assertThat(run(oneSide("fast"), () -> false)).isEqualTo(End.COMPLETE);
+        assertThat(run(oneSide("fast"))).isEqualTo(End.COMPLETE);
         assertThat(heard.before).isEqualTo(1);
         assertThat(jmh.calls()).containsExactly("fast1", "modes", "fast2", "fast1", "fast2");
         assertThat(aside).doesNotExist();
@@ -412,7 +347,7 @@ class BenchmarkRunnerTest {
             Instant time = Instant.now().minus(Duration.ofDays(name.endsWith("0") ? 29 : 31));
             Files.setLastModifiedTime(file, FileTime.from(time));
         }
-        assertThat(run(oneSide("modes", "-f", "1"), () -> false)).isEqualTo(End.COMPLETE);
+        assertThat(run(oneSide("modes", "-f", "1"))).isEqualTo(End.COMPLETE);
         assertThat(names.stream()
                         .map(files.directory()::resolve)
                         .filter(Files::exists)
@@ -424,13 +359,12 @@ class BenchmarkRunnerTest {
     @Test
     void oneSideRemovesTheSecondOneOfAnOlderRun() throws IOException {
         List<BenchmarkCell> cells = jmh.cells("modes", "-f", "1");
-        var both = new BenchmarkPlan(
-                List.of(new BenchmarkSide("A", jmh.jar(), cells), new BenchmarkSide("B", jmh.jar(), cells)), "itself");
-        assertThat(run(both, () -> false)).isEqualTo(End.COMPLETE);
+        var both = twoSides("itself", cells, Map.of());
+        assertThat(run(both)).isEqualTo(End.COMPLETE);
         Path second = files.results(both.sides().getLast());
         assertThat(List.of(second, RunRecord.beside(second)))
                 .allSatisfy(file -> assertThat(file).exists());
-        assertThat(run(oneSide("modes", "-f", "1"), () -> false)).isEqualTo(End.COMPLETE);
+        assertThat(run(oneSide("modes", "-f", "1"))).isEqualTo(End.COMPLETE);
         assertThat(List.of(second, RunRecord.beside(second)))
                 .noneSatisfy(file -> assertThat(file).exists());
         assertThat(files.results(both.sides().getFirst())).exists();
@@ -441,7 +375,7 @@ class BenchmarkRunnerTest {
         BenchmarkPlan plan = oneSide("modes");
         try (BenchmarkJournal journal = BenchmarkJournal.open(files.journal(), "plan")) {
             assertThat(journal.results()).isEmpty();
-            assertThatThrownBy(() -> run(plan, () -> false))
+            assertThatThrownBy(() -> run(plan))
                     .isInstanceOf(MalformedFileException.class)
                     .hasMessageContaining("still running");
         }

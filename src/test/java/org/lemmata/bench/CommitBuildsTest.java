@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.file.LockedFile;
+import org.lemmata.track.GitCommit;
 
 /** Builds of commits and files of a small repository, whose build copies the stand-in for JMH. */
 class CommitBuildsTest extends StandInFixture {
@@ -43,6 +44,11 @@ class CommitBuildsTest extends StandInFixture {
 
     private CommitBuilds builds() {
         return checkout.builds(told::add, () -> false);
+    }
+
+    private CommitBuilds builds(Path module, Path jar, String... command) {
+        return new CommitBuilds(
+                checkout.cache(), module, jar, List.of(command), told::add, () -> false, new ArrayList<>());
     }
 
     private BenchmarkJar against(String text) throws IOException {
@@ -90,14 +96,7 @@ class CommitBuildsTest extends StandInFixture {
                 .isInstanceOf(IOException.class)
                 .hasMessage(log + ": expected sh build.sh of HEAD (" + broken.substring(0, 8)
                         + ") to succeed, it failed: X.java:1: error: no compiler");
-        var builds = new CommitBuilds(
-                checkout.cache(),
-                checkout.directory(),
-                BenchmarkJar.BUILT,
-                List.of("false", "&&", "true"),
-                told::add,
-                () -> false,
-                new ArrayList<>());
+        var builds = builds(checkout.directory(), BenchmarkJar.BUILT, "false", "&&", "true");
         assertThatThrownBy(() -> builds.build(broken, "HEAD"))
                 .hasMessageEndingWith("false && true of HEAD to succeed, it failed; the command runs without a shell");
     }
@@ -229,14 +228,7 @@ class CommitBuildsTest extends StandInFixture {
     @Test
     void anotherCommandDoesNotBuildInATreeThatARunUses() throws Exception {
         String commit = checkout.commit(checkout.copies(jmh));
-        var others = new CommitBuilds(
-                checkout.cache(),
-                checkout.directory(),
-                BenchmarkJar.BUILT,
-                List.of("sh", "./build.sh"),
-                told::add,
-                () -> false,
-                new ArrayList<>());
+        var others = builds(checkout.directory(), BenchmarkJar.BUILT, "sh", "./build.sh");
         try (CommitBuilds builds = builds()) {
             Path jar = builds.build(commit, "HEAD").file();
             assertThatThrownBy(() -> others.build(commit, "HEAD"))
@@ -428,14 +420,7 @@ class CommitBuildsTest extends StandInFixture {
     void aModuleIsBuiltInItsPlace() throws Exception {
         checkout.write("module/build.sh", "mkdir build\ncp '" + jmh.jar().file() + "' build/b.jar\n", 0);
         String head = checkout.commit("exit 1");
-        var module = new CommitBuilds(
-                checkout.cache(),
-                checkout.directory().resolve("module"),
-                Path.of("build/b.jar"),
-                List.of("sh", "build.sh"),
-                told::add,
-                () -> false,
-                new ArrayList<>());
+        var module = builds(checkout.directory().resolve("module"), Path.of("build/b.jar"), "sh", "build.sh");
         assertThat(module.workingTree().file())
                 .isEqualTo(checkout.tree(head).resolve("module/build/b.jar"))
                 .exists();
@@ -458,5 +443,44 @@ class CommitBuildsTest extends StandInFixture {
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("expected a git checkout with a commit")
                 .hasMessageContaining("use --jar to measure a jar as it is; git: fatal: not a git repository");
+    }
+
+    @Test
+    void theBuildFileNamesTheCommandAndAWrapperComesFirst() throws Exception {
+        assertThatThrownBy(() -> CommitBuilds.usualCommand(directory))
+                .hasMessage("--against: expected --build with the command that builds the jar of a commit, or a"
+                        + " pom.xml, build.gradle or build.gradle.kts in this directory, got none");
+        Files.createFile(directory.resolve("build.gradle.kts"));
+        assertThat(CommitBuilds.usualCommand(directory)).isEqualTo("gradle -q jmhJar");
+        executable(directory, "gradlew");
+        assertThat(CommitBuilds.usualCommand(directory)).isEqualTo("./gradlew -q jmhJar");
+        Files.createFile(directory.resolve("pom.xml"));
+        assertThat(CommitBuilds.usualCommand(directory)).isEqualTo("mvn -B -q -ntp -DskipTests package");
+        executable(directory, "mvnw");
+        assertThat(CommitBuilds.usualCommand(directory)).isEqualTo("./mvnw -B -q -ntp -DskipTests package");
+    }
+
+    private static void executable(Path directory, String name) throws Exception {
+        assertThat(Files.createFile(directory.resolve(name)).toFile().setExecutable(true))
+                .isTrue();
+    }
+
+    @Test
+    void gitAndTheProgramAreCheckedFirst(@TempDir Path none) throws Exception {
+        Map<String, String> path = Map.of("PATH", "/nowhere:" + none);
+        assertThatThrownBy(() -> CommitBuilds.require(none, List.of("make", "jar"), path))
+                .hasMessageStartingWith(
+                        "--build: expected a checkout of git in this directory, to build a copy of it; git: ");
+        Checkout later = Checkout.init(none);
+        assertThat(GitCommit.ofRevision(none, "HEAD")).isEmpty();
+        later.commit("");
+        assertThat(GitCommit.ofRevision(none, "HEAD")).isPresent();
+        assertThatThrownBy(() -> CommitBuilds.require(none, List.of("make", "jar"), path))
+                .hasMessage("--build make jar: expected the program make on PATH, got none");
+        assertThatThrownBy(() -> CommitBuilds.require(none, List.of("./make"), path))
+                .hasMessage("--build ./make: expected the program ./make, got none");
+        executable(none, "make");
+        CommitBuilds.require(none, List.of("make", "jar"), path);
+        CommitBuilds.require(none, List.of("./make"), path);
     }
 }

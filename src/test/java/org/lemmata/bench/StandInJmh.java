@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.file.FileTree;
@@ -149,21 +150,14 @@ public record StandInJmh(BenchmarkJar jar) {
             Path directory = Files.createTempDirectory("stand-in-");
             Path source = directory.resolve("Main.java");
             Files.writeString(source, SOURCE, StandardCharsets.UTF_8);
-            assertThat(ToolProvider.getSystemJavaCompiler()
-                            .run(
-                                    null,
-                                    null,
-                                    null,
-                                    "-proc:none",
-                                    // Forks run on the JVM of JAVA_HOME, which may be older.
-                                    "--release",
-                                    "17",
-                                    // Hundreds of JVMs start it; invokedynamic would be slow to start.
-                                    "-XDstringConcat=inline",
-                                    "-d",
-                                    directory.toString(),
-                                    source.toString(),
-                                    HOST.toString()))
+            // Forks run on the JVM of JAVA_HOME, which may be older. Hundreds of JVMs start the class; invokedynamic
+            // would be slow to start.
+            String[] options = "-proc:none --release 17 -XDstringConcat=inline -d".split(" ", -1);
+            String[] arguments = Stream.concat(
+                            Stream.of(options),
+                            Stream.of(directory, source, HOST).map(Path::toString))
+                    .toArray(String[]::new);
+            assertThat(ToolProvider.getSystemJavaCompiler().run(null, null, null, arguments))
                     .isZero();
             var bytes = new ArrayList<byte[]>();
             for (String each : CLASSES) {

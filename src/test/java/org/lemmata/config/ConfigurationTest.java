@@ -396,17 +396,9 @@ class ConfigurationTest {
     @Test
     void pathsNameEveryKey() {
         assertThat(SCHEMA.paths())
-                .containsExactly(
-                        "seed",
-                        "steps",
-                        "settings.*",
-                        "optimizer.kind",
-                        "optimizer.learning-rate",
-                        "optimizer.betas",
-                        "optimizer.clipping",
-                        "optimizer.momentum",
-                        "optimizer.tied",
-                        "optimizer.groups.*.match",
-                        "optimizer.groups.*.weight-decay");
+                .containsExactly(("seed steps settings.* optimizer.kind optimizer.learning-rate optimizer.betas "
+                                + "optimizer.clipping optimizer.momentum optimizer.tied optimizer.groups.*.match "
+                                + "optimizer.groups.*.weight-decay")
+                        .split(" ", -1));
     }
 }

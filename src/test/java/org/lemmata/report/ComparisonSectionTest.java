@@ -3,10 +3,11 @@ package org.lemmata.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jsoup.Jsoup;
@@ -15,10 +16,14 @@ import org.jsoup.nodes.Element;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.lemmata.statistic.Interval;
+import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonRow;
 import org.lemmata.track.ComparisonRow.Change;
+import org.lemmata.track.HistoryEntry;
+import org.lemmata.track.MachineIdentity;
 import org.lemmata.track.Rows;
+import org.lemmata.track.RunRecord;
 
 class ComparisonSectionTest {
 
@@ -28,7 +33,7 @@ class ComparisonSectionTest {
     @BeforeAll
     static void write() throws Exception {
         page = Jsoup.parse(Report.html(DemoInput.everything()));
-        section = Objects.requireNonNull(page.getElementById("comparison"));
+        section = page.expectFirst("#comparison");
     }
 
     @Test
@@ -55,7 +60,7 @@ class ComparisonSectionTest {
 
     @Test
     void theKernelTableHasVerdictsAndSparklinesAndLinksTheSlowerRowAlone() {
-        Element kernels = Objects.requireNonNull(page.getElementById("kernel-table"));
+        Element kernels = page.expectFirst("#kernel-table");
         assertThat(kernels.select("thead th").eachText()).endsWith("Baseline", "History");
         assertThat(kernels.select(".badge")).hasSize(4);
         assertThat(kernels.select("a").eachAttr("href"))
@@ -97,36 +102,25 @@ class ComparisonSectionTest {
         var tracking = new Tracking(DemoInput.ratios(), new LinkedHashMap<>(), Map.of(), Map.of());
         Document document = Jsoup.parse(
                 Report.html(new ReportInput(null, DemoInput.everything().benchmarks(), List.of(), tracking)));
-        Element ratios = Objects.requireNonNull(document.getElementById("comparison"));
+        Element ratios = document.expectFirst("#comparison");
         assertThat(ratios.select("thead th").eachText())
                 .containsExactly(
-                        "Verdict",
-                        "Benchmark",
-                        "Parameters",
-                        "Times as fast",
-                        "Compared with",
-                        "Baseline",
-                        "Now",
-                        "Margin",
-                        "Forks needed");
+                        ("Verdict, Benchmark, Parameters, Times as fast, Compared with, Baseline, Now, Margin, "
+                                        + "Forks needed")
+                                .split(", ", -1));
         List<List<String>> rows = ratios.select("tbody tr").stream()
                 .map(row -> row.select("> *").eachText())
                 .toList();
         assertThat(rows.getFirst())
                 .containsExactly(
-                        "▼ slower",
-                        "A.vector over scalar",
-                        "length 128",
-                        "0.25× [0.225, 0.275]",
-                        "simd-512.json",
-                        "12×",
-                        "3×",
-                        "100%");
+                        ("▼ slower; A.vector over scalar; length 128; 0.25× [0.225, 0.275]; simd-512.json; 12×; 3×; "
+                                        + "100%")
+                                .split("; ", -1));
         assertThat(rows.get(1)).contains("c0ffee12 here", "15%", "12");
         assertThat(rows.getLast()).contains("– not compared", "length 128 only in simd-512.json", "0.25×");
         assertThat(ratios.select(".changes li").eachText()).containsExactly("cpu: A, now B");
         assertThat(ratios.select(".file").text()).contains("to its reference in the same run");
-        assertThat(Objects.requireNonNull(document.getElementById("changes")).text())
+        assertThat(document.expectFirst("#changes").text())
                 .contains("▼ slower 0.25× A.vector length 128 over scalar, compared with simd-512.json")
                 .contains("1 rows are neither slower nor faster than in simd-512.json and the last run here")
                 .contains("Rows that are not compared: 1.");
@@ -169,5 +163,73 @@ class ComparisonSectionTest {
 
     private static double y(String point) {
         return Double.parseDouble(point.split(",", -1)[1]);
+    }
+
+    private static Comparison run(double... floors) {
+        List<ComparisonRow> rows = IntStream.range(0, floors.length)
+                .mapToObj(i -> Rows.compared(
+                        "org.x.RowBenchmark.m" + i,
+                        Map.of("n", "1"),
+                        Change.SAME,
+                        1,
+                        new Interval(0.9, 1.1),
+                        floors[i],
+                        null))
+                .toList();
+        return new Comparison("A", "A", null, List.of(), "", rows);
+    }
+
+    @Test
+    void everyRowHasItsFloorInEveryRun() throws Exception {
+        var runs = new LinkedHashMap<String, Comparison>();
+        runs.put("in turn", run(1.5, 1.2, Double.NaN));
+        runs.put("duets", run(1.02, 1.01, 1.05));
+        var tracking = new Tracking(null, runs, Map.of(), Map.of());
+        Element section = Jsoup.parse(Report.html(new ReportInput(null, null, List.of(), tracking)))
+                .expectFirst("#noise");
+        assertThat(section.select("figcaption").text()).endsWith("Medians over rows: in turn 35%, duets 2%.");
+        assertThat(section.select("tbody tr").stream().map(row -> row.children().eachText()))
+                .containsExactly(List.of("Row m0", "50", "2"), List.of("Row m1", "20", "1"), List.of("Row m2", "5"));
+        assertThat(section.select("svg[role=img], .plot svg").attr("aria-label") + section.html())
+                .contains("Row m0 50% in turn");
+    }
+
+    @Test
+    void withoutRunsThereIsNoSection() throws Exception {
+        assertThat(NoiseSection.of(new LinkedHashMap<>())).isNull();
+        assertThat(Report.html(DemoInput.of(null, null))).doesNotContain("id=\"noise\"");
+    }
+
+    @Test
+    void drawsTheRunsOfThisMachineAlone() {
+        var history = new ArrayList<HistoryEntry>();
+        for (int run = 0; run < 220; run++) {
+            history.add(HistoryEntry.of(row("vector", 2), record("A", run)).orElseThrow());
+            history.add(HistoryEntry.of(row("vector", 9), record("B", run)).orElseThrow());
+        }
+        Map<String, List<Tracking.Run>> trends =
+                Tracking.trends(history, List.of(row("vector", 4), row("new", 1)), record("A", 220));
+        assertThat(trends).containsOnlyKeys(row("vector", 4).sortedKey());
+        List<Tracking.Run> trend = trends.values().iterator().next();
+        assertThat(trend).as("the latest").hasSize(200);
+        assertThat(trend.getFirst().commit()).isEqualTo("c20");
+        assertThat(trend.getFirst().speed()).as("of a time").isCloseTo(0.5, within(1e-12));
+    }
+
+    private static RunRecord record(String cpu, int run) {
+        var machine = new MachineIdentity(cpu, 2, 0, "Linux", "25", List.of(), "256 bits", "unknown");
+        Instant time = Instant.parse("2026-11-20T12:34:56Z").plusSeconds(run);
+        return new RunRecord("c" + run, time, List.of(), machine, null);
+    }
+
+    private static BenchmarkRow row(String method, double time) {
+        return DemoInput.row(
+                "org.lemmata.A." + method,
+                "avgt",
+                "ns/op",
+                time,
+                Map.of("columns", "1024"),
+                List.of(List.of(time)),
+                Map.of());
     }
 }

@@ -131,7 +131,7 @@ class ExperimentSectionTest {
                 List.of(sweep),
                 new Evidence(directory.resolve("evidence")));
         Document page = Jsoup.parse(Report.html(input));
-        Element section = Objects.requireNonNull(page.getElementById("experiments"));
+        Element section = page.expectFirst("#experiments");
         assertThat(section.select("details.experiment > summary").eachText())
                 .hasSize(2)
                 .anyMatch(text -> text.startsWith("Sweep widths: train 35 finished cells"))

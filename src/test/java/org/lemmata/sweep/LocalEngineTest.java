@@ -16,6 +16,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,6 +53,10 @@ class LocalEngineTest {
                         .isNull();
             }
         }
+    }
+
+    private EngineJob job(List<Cell> cells, CellLimits limits, String place, BooleanSupplier stop) {
+        return new EngineJob(cells, limits, 0, directory.resolve(place), Map.of(), stop);
     }
 
     private EngineJob job(Sweep sweep, int threads, long memoryBytes) {
@@ -172,13 +177,8 @@ class LocalEngineTest {
         for (int threads = 1; threads <= 2; threads++) {
             for (int atOnce = 1; atOnce <= 4; atOnce++) {
                 var records = new Records();
-                var job = new EngineJob(
-                        sweep.cells(),
-                        new CellRun.Limits(threads, 0, Keep.RESULTS),
-                        0,
-                        directory.resolve(threads + "x" + atOnce),
-                        Map.of(),
-                        () -> false);
+                var limits = new CellLimits(threads, 0, Keep.RESULTS);
+                EngineJob job = job(sweep.cells(), limits, threads + "x" + atOnce, () -> false);
                 new LocalEngine(threads * atOnce, GIB).run(job, records);
                 assertThat(records.contents)
                         .as("%d cells of %d threads at once", atOnce, threads)
@@ -210,7 +210,7 @@ class LocalEngineTest {
                 }
             }
         };
-        var job = new EngineJob(cells, Probes.LIMITS, 0, directory.resolve("out"), Map.of(), () -> false);
+        EngineJob job = job(cells, Probes.LIMITS, "out", () -> false);
         assertThatThrownBy(() -> new LocalEngine(3, GIB).run(job, records)).isSameAs(full);
         // Running cells stopped where they can be resumed; no other cell started.
         assertThat(started.get()).isLessThanOrEqualTo(4);
@@ -239,22 +239,11 @@ class LocalEngineTest {
     void stoppedCellsGoOnAndEndWithTheSameBits() throws IOException {
         Sweep sweep = Probes.sweep(directory, "base: {parts: 30}\naxes: {size: 1..4}");
         var undisturbed = new Records();
-        new LocalEngine(2, GIB)
-                .run(
-                        new EngineJob(sweep.cells(), Probes.LIMITS, 0, directory.resolve("un"), Map.of(), () -> false),
-                        undisturbed);
+        new LocalEngine(2, GIB).run(job(sweep.cells(), Probes.LIMITS, "un", () -> false), undisturbed);
         AtomicInteger looks = new AtomicInteger();
         var first = new Records();
-        new LocalEngine(2, GIB)
-                .run(
-                        new EngineJob(
-                                sweep.cells(),
-                                Probes.LIMITS,
-                                0,
-                                directory.resolve("out"),
-                                Map.of(),
-                                () -> looks.incrementAndGet() > 20),
-                        first);
+        EngineJob stopping = job(sweep.cells(), Probes.LIMITS, "out", () -> looks.incrementAndGet() > 20);
+        new LocalEngine(2, GIB).run(stopping, first);
         assertThat(first.contents).isEmpty();
         assertThat(first.running).hasValue(0);
         var second = new Records();

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 import static org.lemmata.oracle.Refusals.assertRefused;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -20,10 +23,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.file.Json;
 import org.lemmata.file.MalformedFileException;
 import org.lemmata.report.DemoInput;
 import org.lemmata.statistic.Center;
+import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.RatioBootstrap;
 import org.lemmata.track.ComparisonOptions.Allowed;
 import org.lemmata.track.ComparisonRow.Change;
@@ -52,10 +57,7 @@ class ComparisonTest {
         "ss, 1.05, SLOWER, 0.952",
     })
     void theDirectionIsThatOfTheModeAndTheMarginDecides(String mode, double score, Change verdict, double ratio) {
-        ComparisonRow row = compare(
-                        List.of(row("a", mode, 1000, 10, 0.002)), List.of(row("a", mode, 1000 * score, 10, 0.002)))
-                .rows()
-                .getFirst();
+        ComparisonRow row = compared(row("a", mode, 1000, 10, 0.002), row("a", mode, 1000 * score, 10, 0.002));
         assertThat(row.verdict()).isEqualTo(verdict);
         assertThat(row.ratio()).isCloseTo(ratio, within(0.002));
         assertThat(row.interval().low()).isLessThan(row.ratio());
@@ -67,7 +69,10 @@ class ComparisonTest {
         List<BenchmarkRow> before = List.of(row("a", "thrpt", 1000, 10, 0.0001));
         List<BenchmarkRow> now = List.of(row("a", "thrpt", 985, 10, 0.0001));
         assertThat(compare(before, now).rows().getFirst().verdict()).isEqualTo(Change.SAME);
-        assertThat(compare(before, now, margin(0.01)).rows().getFirst().verdict())
+        assertThat(compare(before, now, Rows.options(DEFAULT.center(), 0.01, List.of()))
+                        .rows()
+                        .getFirst()
+                        .verdict())
                 .isEqualTo(Change.SLOWER);
     }
 
@@ -86,17 +91,11 @@ class ComparisonTest {
 
     @Test
     void anInconclusiveRowSaysHowManyForksItTakes() {
-        ComparisonRow row = compare(List.of(row("a", "thrpt", 1000, 5, 0.03)), List.of(row("a", "thrpt", 940, 5, 0.03)))
-                .rows()
-                .getFirst();
+        ComparisonRow row = compared(row("a", "thrpt", 1000, 5, 0.03), row("a", "thrpt", 940, 5, 0.03));
         assertThat(row.verdict()).isEqualTo(Change.PROBABLY_SLOWER);
         int needed = Objects.requireNonNull(row.forksNeeded());
         assertThat(needed).isBetween(6, 60);
-        assertThat(compare(
-                                List.of(row("a", "thrpt", 1000, 2 * needed, 0.03)),
-                                List.of(row("a", "thrpt", 940, 2 * needed, 0.03)))
-                        .rows()
-                        .getFirst()
+        assertThat(compared(row("a", "thrpt", 1000, 2 * needed, 0.03), row("a", "thrpt", 940, 2 * needed, 0.03))
                         .verdict())
                 .isEqualTo(Change.SLOWER);
     }
@@ -157,9 +156,7 @@ class ComparisonTest {
 
     @Test
     void oneForkGivesNoVerdict() {
-        ComparisonRow row = compare(List.of(row("a", "thrpt", 1000, 1, 0)), List.of(row("a", "thrpt", 500, 1, 0)))
-                .rows()
-                .getFirst();
+        ComparisonRow row = compared(row("a", "thrpt", 1000, 1, 0), row("a", "thrpt", 500, 1, 0));
         assertThat(row.verdict()).isEqualTo(Change.INCONCLUSIVE);
         assertThat(row.interval().high()).isInfinite();
         assertThat(row.note()).isEqualTo("one fork has no spread");
@@ -201,8 +198,7 @@ class ComparisonTest {
         Comparison fewer = compare(before.subList(0, 11), now);
         assertThat(method(fewer).sharedFreedom()).isZero();
         assertThat(fewer.rows().getFirst().verdict()).isEqualTo(Change.PROBABLY_SLOWER);
-        var medians = new ComparisonOptions(
-                Center.MEDIAN, 0.05, 0.02, List.of(), DEFAULT.allowed(), DEFAULT.include(), List.of());
+        ComparisonOptions medians = Rows.options(Center.MEDIAN, 0.02, List.of());
         assertThat(method(compare(before, now, medians)).sharedFreedom()).isZero();
     }
 
@@ -375,17 +371,16 @@ class ComparisonTest {
         return method;
     }
 
+    private static ComparisonRow compared(BenchmarkRow before, BenchmarkRow now) {
+        return compare(List.of(before), List.of(now)).rows().getFirst();
+    }
+
     private static Comparison compare(List<BenchmarkRow> before, List<BenchmarkRow> now) {
         return compare(before, now, DEFAULT);
     }
 
     private static Comparison compare(List<BenchmarkRow> before, List<BenchmarkRow> now, ComparisonOptions options) {
         return Comparison.of(new ComparisonSide("before", before, null), new ComparisonSide("now", now, null), options);
-    }
-
-    private static ComparisonOptions margin(double margin) {
-        return new ComparisonOptions(
-                DEFAULT.center(), DEFAULT.alpha(), margin, List.of(), DEFAULT.allowed(), DEFAULT.include(), List.of());
     }
 
     /** Forks with evenly spaced scores of relative standard deviation {@code spread}, shuffled by row. */
@@ -419,5 +414,64 @@ class ComparisonTest {
         var machine = new MachineIdentity("Zen", cores, 0, "Linux", "25", List.of(), "256 bits", "unknown");
         var of = new BenchmarkSession(session, side, "", against, "jar", 0, List.of(), "", List.of(), Map.of());
         return new RunRecord("commit", Instant.EPOCH, List.of(), machine, of);
+    }
+
+    private static final String LINE = "2026-12-31  org.example.Work.run a=1 b=#2 (avgt)  # issue 12: checks inputs";
+
+    private static Comparison comparison(Change verdict) {
+        var params = new LinkedHashMap<String, String>();
+        params.put("b", "#2");
+        params.put("a", "1");
+        ComparisonRow row =
+                Rows.compared("org.example.Work.run", params, verdict, 0.5, new Interval(0.4, 0.6), 1.1, null);
+        return new Comparison("before", "now", null, List.of(), "", List.of(row.withNote("one note")));
+    }
+
+    private ComparisonRow after(String text, Change verdict, String today) throws IOException {
+        Path file = Files.writeString(directory.resolve("accepted"), text);
+        return AcceptedRegressions.read(file)
+                .applyTo(comparison(verdict), LocalDate.parse(today))
+                .rows()
+                .getFirst();
+    }
+
+    @Test
+    void aSlowDownIsAcceptedUntilItsDay() throws IOException {
+        String text = "# ours\n\n" + LINE + "\n";
+        for (Change slower : List.of(Change.SLOWER, Change.PROBABLY_SLOWER)) {
+            ComparisonRow accepted = after(text, slower, "2026-12-31");
+            assertThat(accepted.verdict()).isEqualTo(Change.ACCEPTED);
+            assertThat(accepted.note()).isEqualTo("one note; until 2026-12-31: issue 12: checks inputs");
+        }
+        ComparisonRow expired = after(text, Change.SLOWER, "2027-01-01");
+        assertThat(expired.verdict()).isEqualTo(Change.SLOWER);
+        assertThat(expired.note()).isEqualTo("one note; was accepted until 2026-12-31: issue 12: checks inputs");
+    }
+
+    @Test
+    void aReasonMayHaveTheNumberOfAnIssueAndAnEntryWithoutARowIsNamed() throws IOException {
+        assertThat(after(LINE + ", see #12", Change.SLOWER, "2026-12-31").note())
+                .isEqualTo("one note; until 2026-12-31: issue 12: checks inputs, see #12");
+        Path file = Files.writeString(directory.resolve("accepted"), LINE + "\n" + LINE.replace("a=1", "a=10"));
+        assertThat(AcceptedRegressions.read(file).unmatched(comparison(Change.SLOWER)))
+                .containsExactly("org.example.Work.run a=10 b=#2 (avgt)");
+    }
+
+    @Test
+    void noOtherVerdictAndNoOtherRowChanges() throws IOException {
+        assertThat(after(LINE, Change.FASTER, "2026-12-31").note()).isEqualTo("one note");
+        String other = LINE.replace("a=1", "a=10");
+        assertThat(after(other, Change.SLOWER, "2026-12-31").verdict()).isEqualTo(Change.SLOWER);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"org.example.Work.run (avgt) # why", "2026-13-01  X.y (avgt)  # why", "2026-12-31  X.y (avgt) #"
+            })
+    void aLineOfAnotherFormIsRefused(String line) {
+        assertThatThrownBy(() -> after("\n" + line, Change.SLOWER, "2026-12-31"))
+                .isInstanceOf(MalformedFileException.class)
+                .hasMessageEndingWith(
+                        "line 2: expected a date, a benchmark's name and why: 2026-12-31 NAME (MODE) # WHY");
     }
 }

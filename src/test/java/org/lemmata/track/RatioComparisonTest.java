@@ -20,6 +20,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,7 +50,7 @@ class RatioComparisonTest {
 
     @Test
     void holdsLanesAgainstTheirScalarSiblingAndArithmeticAgainstThePeakOfAsManyThreads() {
-        List<HistoryEntry> entries = HistoryEntry.ofRun(run(1, 1, 0.01, SETTINGS, 1), record("A", 512));
+        List<HistoryEntry> entries = HistoryEntry.ofRun(run(1, 1, 0.01, 1), record("A", 512));
         assertThat(entries).hasSize(5);
         RunRatio softmax = entries.get(1).ratios().getFirst();
         RunRatio product = entries.getLast().ratios().getFirst();
@@ -68,8 +69,8 @@ class RatioComparisonTest {
     @Test
     void timesCountAsTheirReciprocals() {
         List<BenchmarkRow> rows = List.of(
-                row(SOFTMAX, "scalar", "avgt", Map.of(), List.of(List.of(8.0), List.of(8.0)), List.of(), SETTINGS),
-                row(SOFTMAX, "vector", "avgt", Map.of(), List.of(List.of(2.0), List.of(2.0)), List.of(), SETTINGS));
+                row(SOFTMAX, "scalar", "avgt", Map.of(), List.of(List.of(8.0), List.of(8.0)), List.of()),
+                row(SOFTMAX, "vector", "avgt", Map.of(), List.of(List.of(2.0), List.of(2.0)), List.of()));
         assertThat(RunRatio.of(rows.getLast(), rows, new ScalarReference(rows), null)
                         .getFirst()
                         .pairs())
@@ -79,7 +80,7 @@ class RatioComparisonTest {
     @Test
     void aSlowRowOnLanesIsFoundOnTheSameProcessorAndOnAnother() throws Exception {
         for (String cpu : List.of("A", "B")) {
-            Comparison comparison = compare(run(0.4, 1, 0.01, SETTINGS, 1), cpu);
+            Comparison comparison = compare(run(0.4, 1, 0.01, 1), cpu);
             assertThat(comparison.with(Change.SLOWER)).as(cpu).singleElement().satisfies(row -> {
                 assertThat(row.shortName())
                         .isEqualTo("SoftmaxBenchmark.vector columns=1024 threads=2 (thrpt) over scalar");
@@ -92,10 +93,10 @@ class RatioComparisonTest {
 
     @Test
     void aRunThatWasCutGivesNoVerdict() throws Exception {
-        store(run(1, 1, 0.01, SETTINGS, 2), record("A", 512));
+        store(run(1, 1, 0.01, 2), record("A", 512));
         var session = new BenchmarkSession("id", "A", "", "", "jar", 0, List.of(), "cut", List.of(), Map.of());
         RunRecord record = record("A", 512).withSession(session);
-        Comparison comparison = compare(new ComparisonSide("now", run(0.4, 1, 0.01, SETTINGS, 1), record));
+        Comparison comparison = compare(now(run(0.4, 1, 0.01, 1), record));
         assertThat(comparison.rows())
                 .extracting(ComparisonRow::verdict, ComparisonRow::note)
                 .containsOnly(tuple(Change.INCONCLUSIVE, "cut"));
@@ -107,8 +108,8 @@ class RatioComparisonTest {
         store(ratios(4, 4), record("A", 512));
         var session = new BenchmarkSession("id", "A", "", "", "jar", 3, List.of(), "", List.of(), Map.of());
         RunRecord record = record("A", 512).withSession(session);
-        Comparison first = compare(new ComparisonSide("now", ratios(2, 2), record));
-        Comparison last = compare(new ComparisonSide("now", ratios(2, 4), record));
+        Comparison first = compare(now(ratios(2, 2), record));
+        Comparison last = compare(now(ratios(2, 4), record));
         assertThat(method(first).sharedFreedom()).isPositive();
         assertThat(last.rows()).hasSize(13);
         assertThat(last.rows().getFirst()).isEqualTo(first.rows().getFirst());
@@ -127,24 +128,23 @@ class RatioComparisonTest {
                     .toList();
             List<List<Double>> ones = Collections.nCopies(forks, List.of(1.0));
             Map<String, String> params = Map.of("columns", Integer.toString(i));
-            rows.add(row(SOFTMAX, "scalar", "thrpt", params, ones, Collections.nCopies(forks, 1.0), SETTINGS));
-            rows.add(row(SOFTMAX, "vector", "thrpt", params, scores, Collections.nCopies(forks, 1.0), SETTINGS));
+            rows.add(row(SOFTMAX, "scalar", "thrpt", params, ones, Collections.nCopies(forks, 1.0)));
+            rows.add(row(SOFTMAX, "vector", "thrpt", params, scores, Collections.nCopies(forks, 1.0)));
         }
         return rows;
     }
 
     @Test
     void aFifthIsARegressionOnTheSameProcessorOnly() throws Exception {
-        assertThat(compare(run(0.8, 1, 0.003, SETTINGS, 1), "A").with(Change.SLOWER))
-                .hasSize(1);
-        Comparison other = compare(run(0.8, 1, 0.003, SETTINGS, 1), "B");
+        assertThat(compare(run(0.8, 1, 0.003, 1), "A").with(Change.SLOWER)).hasSize(1);
+        Comparison other = compare(run(0.8, 1, 0.003, 1), "B");
         assertThat(other.with(Change.SLOWER)).isEmpty();
         assertThat(other.differences()).containsExactly("cpu: A, now B", FIRST);
     }
 
     @Test
     void aFasterMachineChangesNothing() throws Exception {
-        Comparison comparison = compare(run(1, 3, 0.01, SETTINGS, 1), "A");
+        Comparison comparison = compare(run(1, 3, 0.01, 1), "A");
         assertThat(comparison.with(Change.SAME)).hasSize(2);
         assertThat(comparison.inconclusive()).isFalse();
         assertThat(method(comparison).level()).isEqualTo(1 - 0.05 / 2);
@@ -152,7 +152,7 @@ class RatioComparisonTest {
 
     @Test
     void noiseOfThreeForksIsNoRegression() throws Exception {
-        Comparison comparison = compare(run(0.7, 1, 0.3, SETTINGS, 1), "A");
+        Comparison comparison = compare(run(0.7, 1, 0.3, 1), "A");
         assertThat(comparison.with(Change.INCONCLUSIVE)).hasSize(2);
         assertThat(comparison.inconclusive()).isTrue();
     }
@@ -160,7 +160,8 @@ class RatioComparisonTest {
     @Test
     void otherSettingsAreSaidOnceAndGiveNoVerdict() throws Exception {
         var longer = new BenchmarkRow.RunOptions(1, "9 x 100 ms", "9 x 50 ms", List.of("-Xint"), "1.37");
-        Comparison comparison = compare(run(0.4, 1, 0.01, longer, 1), "A");
+        Comparison comparison = compare(
+                run(0.4, 1, 0.01, 1).stream().map(row -> Rows.with(row, longer)).toList(), "A");
         assertThat(comparison.differences())
                 .containsExactly(
                         "warm-up: 3 x 100 ms, now 9 x 100 ms in 2 rows",
@@ -173,35 +174,33 @@ class RatioComparisonTest {
 
     @Test
     void ratiosOfOneSideAreNamed() throws Exception {
-        List<BenchmarkRow> part = run(1, 1, 0.01, SETTINGS, 1).subList(0, 2);
+        List<BenchmarkRow> part = run(1, 1, 0.01, 1).subList(0, 2);
         assertThat(compare(part, "A").with(Change.GONE))
                 .extracting(ComparisonRow::note)
                 .containsExactly("only in simd-512.json");
         store(part, record("A", 512));
-        Comparison more = compare(new ComparisonSide("now", run(1, 1, 0.01, SETTINGS, 1), record("A", 512)));
+        Comparison more = compare(now(run(1, 1, 0.01, 1), record("A", 512)));
         assertThat(more.with(Change.NEW)).extracting(ComparisonRow::note).containsExactly("not in simd-512.json");
         assertThat(more.inconclusive()).isFalse();
     }
 
     @Test
     void withoutAnyBaselineItSaysWhichIsMissing() throws Exception {
-        List<BenchmarkRow> rows = run(1, 1, 0.01, SETTINGS, 1);
-        assertThat(compare(new ComparisonSide("now", rows, record("A", 256))).refused())
+        List<BenchmarkRow> rows = run(1, 1, 0.01, 1);
+        assertThat(compare(now(rows, record("A", 256))).refused())
                 .isEqualTo("portable baseline: expected " + directory.resolve("simd-256.json") + ", got none; "
                         + directory.resolve("README.md") + " explains how to make one; " + FIRST);
-        assertThat(compare(new ComparisonSide("now", rows, null)).refused())
-                .isEqualTo("run record: expected one next to the results");
+        assertThat(compare(now(rows, null)).refused()).isEqualTo("run record: expected one next to the results");
     }
 
     @Test
     void theLastRunOfAnotherCommitOnTheSameMachineIsABaselineToo() throws Exception {
         Path history = directory.resolve("history.jsonl");
-        append(history, "A", 0, "0000000000", run(1, 1, 0.003, SETTINGS, 1));
-        append(history, "A", 1, "c0ffee1234", run(0.5, 1, 0.003, SETTINGS, 2));
-        append(history, "B", 2, "d0d0d0d0d0", run(9, 1, 0.003, SETTINGS, 3));
-        append(history, "A", 3, "beefbeefbe", run(0.45, 2, 0.003, SETTINGS, 4));
-        Comparison comparison =
-                compare(new ComparisonSide("now", run(0.45, 2, 0.003, SETTINGS, 4), record("A", 512, 3, "beefbeefbe")));
+        append(history, "A", 0, "0000000000", run(1, 1, 0.003, 1));
+        append(history, "A", 1, "c0ffee1234", run(0.5, 1, 0.003, 2));
+        append(history, "B", 2, "d0d0d0d0d0", run(9, 1, 0.003, 3));
+        append(history, "A", 3, "beefbeefbe", run(0.45, 2, 0.003, 4));
+        Comparison comparison = compare(now(run(0.45, 2, 0.003, 4), record("A", 512, 3, "beefbeefbe")));
         assertThat(comparison.refused()).isEmpty();
         assertThat(comparison.baseline()).isEqualTo("the last run on this machine");
         assertThat(comparison.rows())
@@ -210,9 +209,8 @@ class RatioComparisonTest {
                         row -> assertThat(Objects.requireNonNull(row.within()).beside())
                                 .isEqualTo("c0ffee12 here"));
         assertThat(comparison.rows().getFirst().ratio()).isCloseTo(0.9, within(0.01));
-        store(run(1, 1, 0.003, SETTINGS, 5), record("Z", 512));
-        Comparison both =
-                compare(new ComparisonSide("now", run(0.45, 2, 0.003, SETTINGS, 4), record("A", 512, 3, "beefbeefbe")));
+        store(run(1, 1, 0.003, 5), record("Z", 512));
+        Comparison both = compare(now(run(0.45, 2, 0.003, 4), record("A", 512, 3, "beefbeefbe")));
         assertThat(both.baseline()).isEqualTo(directory.resolve("simd-512.json") + " and the last run on this machine");
         assertThat(both.rows())
                 .extracting(row -> Objects.requireNonNull(row.within()).beside(), ComparisonRow::margin)
@@ -229,10 +227,9 @@ class RatioComparisonTest {
     @Test
     void theLastRunIsTheNewestInWhateverOrderTheHistoryIs() throws Exception {
         Path history = directory.resolve("history.jsonl");
-        append(history, "A", 2, "c0ffee1234", run(0.45, 1, 0.003, SETTINGS, 1));
-        append(history, "A", 1, "d0d0d0d0d0", run(1, 1, 0.003, SETTINGS, 2));
-        Comparison comparison =
-                compare(new ComparisonSide("now", run(0.45, 1, 0.003, SETTINGS, 3), record("A", 512, 3, "beefbeefbe")));
+        append(history, "A", 2, "c0ffee1234", run(0.45, 1, 0.003, 1));
+        append(history, "A", 1, "d0d0d0d0d0", run(1, 1, 0.003, 2));
+        Comparison comparison = compare(now(run(0.45, 1, 0.003, 3), record("A", 512, 3, "beefbeefbe")));
         assertThat(comparison.rows())
                 .extracting(row -> Objects.requireNonNull(row.within()).beside(), ComparisonRow::verdict)
                 .containsExactly(tuple("c0ffee12 here", Change.SAME), tuple("c0ffee12 here", Change.SAME));
@@ -295,8 +292,12 @@ class RatioComparisonTest {
     }
 
     private Comparison compare(List<BenchmarkRow> current, String cpu) throws IOException {
-        store(run(1, 1, 0.01, SETTINGS, 2), record("A", 512));
-        return compare(new ComparisonSide("now", current, record(cpu, 512)));
+        store(run(1, 1, 0.01, 2), record("A", 512));
+        return compare(now(current, record(cpu, 512)));
+    }
+
+    private static ComparisonSide now(List<BenchmarkRow> rows, @Nullable RunRecord record) {
+        return new ComparisonSide("now", rows, record);
     }
 
     private Comparison compare(ComparisonSide current) throws IOException {
@@ -360,31 +361,16 @@ class RatioComparisonTest {
      * @param speed the speed of the whole machine
      * @param noise the standard deviation of the logs of forks
      */
-    private static List<BenchmarkRow> run(
-            double softmax, double speed, double noise, BenchmarkRow.RunOptions settings, long seed) {
+    private static List<BenchmarkRow> run(double softmax, double speed, double noise, long seed) {
         var random = new Random(seed);
+        Map<String, String> one = Map.of("columns", "1024", "threads", "1");
+        Map<String, String> two = Map.of("columns", "1024", "threads", "2");
         return List.of(
-                row(
-                        SOFTMAX,
-                        "scalar",
-                        Map.of("columns", "1024", "threads", "1"),
-                        speed * 10,
-                        0,
-                        noise,
-                        settings,
-                        random),
-                row(
-                        SOFTMAX,
-                        "vector",
-                        Map.of("columns", "1024", "threads", "2"),
-                        softmax * speed * 80,
-                        0,
-                        noise,
-                        settings,
-                        random),
-                row(MACHINE, "fma", Map.of("threads", "2"), speed, speed * 200, noise, settings, random),
-                row(MACHINE, "fma", Map.of("threads", "1"), speed, speed * 100, noise, settings, random),
-                row(MATMUL, "vector", Map.of("size", "128"), speed, speed * 60, noise, settings, random));
+                row(SOFTMAX, "scalar", one, speed * 10, 0, noise, random),
+                row(SOFTMAX, "vector", two, softmax * speed * 80, 0, noise, random),
+                row(MACHINE, "fma", Map.of("threads", "2"), speed, speed * 200, noise, random),
+                row(MACHINE, "fma", Map.of("threads", "1"), speed, speed * 100, noise, random),
+                row(MATMUL, "vector", Map.of("size", "128"), speed, speed * 60, noise, random));
     }
 
     private static BenchmarkRow row(
@@ -394,7 +380,6 @@ class RatioComparisonTest {
             double score,
             double gigaflops,
             double noise,
-            BenchmarkRow.RunOptions settings,
             Random random) {
         var samples = new ArrayList<List<Double>>();
         var flops = new ArrayList<Double>();
@@ -408,7 +393,7 @@ class RatioComparisonTest {
             }
             samples.add(iterations);
         }
-        return row(benchmarkClass, method, "thrpt", params, samples, flops, settings);
+        return row(benchmarkClass, method, "thrpt", params, samples, flops);
     }
 
     private static BenchmarkRow row(
@@ -417,21 +402,13 @@ class RatioComparisonTest {
             String mode,
             Map<String, String> params,
             List<List<Double>> samples,
-            List<Double> flops,
-            BenchmarkRow.RunOptions settings) {
-        var secondary = new LinkedHashMap<String, BenchmarkRow.Metric>();
-        secondary.put(
-                "gigaflops",
-                new BenchmarkRow.Metric(
-                        flops.isEmpty()
-                                ? 1
-                                : flops.getFirst() / samples.getFirst().getFirst(),
-                        Double.NaN,
-                        "ops/s",
-                        flops));
+            List<Double> flops) {
+        double score =
+                flops.isEmpty() ? 1 : flops.getFirst() / samples.getFirst().getFirst();
+        var secondary = Map.of("gigaflops", new BenchmarkRow.Metric(score, Double.NaN, "ops/s", flops));
         String unit = mode.equals("avgt") ? "ns/op" : "ops/s";
         return Rows.with(
                 DemoInput.row(benchmarkClass + "." + method, mode, unit, 1, new TreeMap<>(params), samples, secondary),
-                settings);
+                SETTINGS);
     }
 }

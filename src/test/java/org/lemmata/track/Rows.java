@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.statistic.Center;
 import org.lemmata.statistic.Interval;
 import org.lemmata.track.ComparisonRow.Change;
 
@@ -31,6 +32,13 @@ public final class Rows {
                 samples,
                 row.secondary(),
                 "");
+    }
+
+    /** The default options except for these. */
+    static ComparisonOptions options(Center center, double margin, List<String> metrics) {
+        ComparisonOptions usual = ComparisonOptions.DEFAULT;
+        return new ComparisonOptions(
+                center, usual.alpha(), margin, List.of(), usual.allowed(), usual.include(), metrics);
     }
 
     /** A row of ten forks per side without parameters, with a margin of 2%. */

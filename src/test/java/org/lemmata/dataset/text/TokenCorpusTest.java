@@ -145,7 +145,7 @@ class TokenCorpusTest {
         // After 2^16 characters there are line breaks, whose tokens span them, so the first piece must not end there.
         var text = new StringBuilder("word ".repeat(13_106) + "-" + "\n".repeat(20));
         while (text.length() < 300_000) {
-            text.append(BytePairsTest.text(random, random.nextInt(60)))
+            text.append(TextTokensTest.text(random, random.nextInt(60)))
                     .append(random.nextInt(3) == 0 ? "\n\n  word" : "   word");
         }
         file("train.txt", text.toString());

@@ -2,6 +2,7 @@ package org.lemmata.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.oracle.Refusals.assertMalformed;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -9,6 +10,7 @@ import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -16,7 +18,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class AtomicFileTest {
+class FilesTest {
 
     @TempDir
     private Path directory;
@@ -176,5 +178,65 @@ class AtomicFileTest {
         try (var files = Files.list(directory)) {
             assertThat(files).containsExactly(file);
         }
+    }
+
+    private Path file(String text) throws IOException {
+        return Files.write(directory.resolve("file"), text.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    @Test
+    void aByteThatIsNoTextIsNamedWithItsLine() throws IOException {
+        Path first = file("a\nb\n\u00ff\nc");
+        assertMalformed(() -> Contents.text(first), first + ": line 3: expected UTF-8, got the byte 0xff");
+        Path cutOff = file("a\n\u00c3");
+        assertThatThrownBy(() -> Contents.text(cutOff))
+                .hasMessage(cutOff + ": line 2: expected UTF-8, got the byte 0xc3");
+    }
+
+    @Test
+    void whatFollowsTheLastLineBreakIsNoLine() throws IOException {
+        Path file = file("\u00c3\u00bc\n\u00c3");
+        byte[] bytes = Contents.of(file);
+        assertThat(Contents.text(file, bytes, Contents.endOfLines(bytes))).isEqualTo("\u00fc\n");
+        assertThat(Contents.endOfLines(new byte[] {'a'})).isZero();
+    }
+
+    @Test
+    void nothingIsLeftOfIt() throws IOException {
+        Path tree = directory.resolve("tree");
+        Files.writeString(Files.createDirectories(tree.resolve("a/b")).resolve("file"), "text");
+        Files.createDirectories(tree.resolve("empty"));
+        FileTree.delete(tree);
+        assertThat(tree).doesNotExist();
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    @Test
+    void whatALinkLeadsToStays() throws IOException {
+        Path elsewhere = Files.createDirectories(directory.resolve("elsewhere"));
+        Files.writeString(elsewhere.resolve("file"), "text");
+        Path tree = Files.createDirectories(directory.resolve("tree"));
+        Files.createSymbolicLink(tree.resolve("link"), elsewhere);
+        FileTree.delete(tree);
+        assertThat(tree).doesNotExist();
+        assertThat(elsewhere.resolve("file")).hasContent("text");
+    }
+
+    @Test
+    void oneThatIsNotThereIsNoFault() throws IOException {
+        FileTree.delete(directory.resolve("none"));
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    /** The limits of names and paths are in bytes of UTF-8; one byte more is rejected. */
+    @Test
+    void whatLinuxTakesIsAPath() {
+        assertThat(FileTree.path("x".repeat(255))).isPresent();
+        assertThat(FileTree.path("x".repeat(256))).isEmpty();
+        assertThat(FileTree.path("ä".repeat(127))).isPresent();
+        assertThat(FileTree.path("ä".repeat(128))).isEmpty();
+        assertThat(FileTree.path("x/".repeat(2047) + "x")).isPresent();
+        assertThat(FileTree.path("x/".repeat(2048))).isEmpty();
+        assertThat(FileTree.path("a\u0000")).isEmpty();
     }
 }

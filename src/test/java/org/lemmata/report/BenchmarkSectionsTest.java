@@ -7,14 +7,124 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jsoup.Jsoup;
 import org.junit.jupiter.api.Test;
+import org.lemmata.report.plot.NumberText;
 import org.lemmata.report.plot.Plot;
+import org.lemmata.statistic.Center;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.RatioBootstrap;
 import org.lemmata.track.BenchmarkRow;
 
-class LengthSectionTest {
+class BenchmarkSectionsTest {
+
+    private static final List<List<Double>> SLOW =
+            List.of(List.of(10.0, 11.0), List.of(12.0, 12.5), List.of(9.5, 10.0));
+    private static final List<List<Double>> FAST =
+            List.of(List.of(41.0, 40.0), List.of(44.0, 45.0), List.of(43.0, 42.0));
+
+    @Test
+    void everyRowOnLanesHasItsRatioWithTheIntervalOverForks() {
+        List<KernelSection.Row> rows = kernels(
+                row("thrpt", "scalarBackward", SLOW),
+                row("thrpt", "vectorBackward", FAST),
+                row("thrpt", "vector", FAST));
+        assertThat(rows).extracting(KernelSection.Row::kernel).containsExactly("MatMul, backward", "MatMul");
+        Interval interval =
+                RatioBootstrap.unpaired(FAST, SLOW, Center.MEAN_OF_MEDIANS).interval(0.95);
+        assertThat(interval.low()).isLessThan(4);
+        assertThat(rows.getFirst().ratio().note())
+                .isEqualTo("[" + NumberText.ratio(interval.low()) + ", " + NumberText.ratio(interval.high()) + "]");
+        assertThat(rows.getFirst().parameters()).isEqualTo("size\u00a064");
+        assertThat(rows.getLast().ratio()).as("no reference").isEqualTo(KernelSection.Quantity.NONE);
+    }
+
+    @Test
+    void timesDivideTheOtherWayRound() {
+        KernelSection.Row row = kernels(row("avgt", "scalar", FAST), row("avgt", "vector", SLOW))
+                .getFirst();
+        assertThat(Double.parseDouble(row.ratio().value())).isGreaterThan(3.5);
+        assertThat(row.ratio().note()).startsWith("[3");
+    }
+
+    @Test
+    void oneForkTellsNoInterval() {
+        KernelSection.Row row = kernels(row("thrpt", "scalar", SLOW.subList(0, 1)), row("thrpt", "vector", FAST))
+                .getFirst();
+        assertThat(row.ratio().note()).isEqualTo("one fork");
+    }
+
+    private static List<KernelSection.Row> kernels(BenchmarkRow... rows) {
+        return Objects.requireNonNull(
+                        KernelSection.of(new ReportInput.Benchmarks("f", List.of(rows), null), Tracking.NONE))
+                .rows();
+    }
+
+    private static BenchmarkRow row(String mode, String method, List<List<Double>> samples) {
+        return DemoInput.row(
+                "org.lemmata.kernel.MatMulBenchmark." + method,
+                mode,
+                mode.equals("thrpt") ? "ops/s" : "ns/op",
+                DemoInput.mean(samples),
+                Map.of("size", "64"),
+                samples,
+                Map.of());
+    }
+
+    @Test
+    void everyVectorRowStandsBesideTheScalarRowOfItsOwnMethod() {
+        assertThat(ratios(
+                        row("Foo", "scalar", 1, "1"),
+                        row("Foo", "scalarBackward", 10, "1"),
+                        row("Foo", "vector", 4, "1"),
+                        row("Foo", "vectorBackward", 20, "1"),
+                        row("Foo", "vectorForwardBackward", 30, "1")))
+                .containsExactly("", "", "4×", "2×", "");
+    }
+
+    @Test
+    void severalThreadsAreComparedWithTheReferenceAtOne() {
+        assertThat(ratios(row("Foo", "scalar", 1, "1"), row("Foo", "vector", 4, "1"), row("Foo", "vector", 8, "2")))
+                .containsExactly("", "4×", "8×");
+    }
+
+    @Test
+    void theReferenceAtTheSameParametersComesFirst() {
+        assertThat(ratios(row("Foo", "scalar", 1, "1"), row("Foo", "scalar", 2, "2"), row("Foo", "vector", 8, "2")))
+                .containsExactly("", "", "4×");
+    }
+
+    @Test
+    void rowsThatDifferInMoreThanThreadsAreNotCompared() {
+        assertThat(ratios(row("Foo", "scalar", 1, "1", "64"), row("Foo", "vector", 4, "2", "128")))
+                .containsExactly("", "");
+        assertThat(ratios(row("Foo", "scalar", 1, "2"), row("Foo", "vector", 4, "1")))
+                .as("a reference on two threads, of which it uses one, is none of one")
+                .containsExactly("", "");
+        assertThat(ratios(row("Foo", "scalar", 1, "1"), row("Bar", "vector", 4, "1")))
+                .containsExactly("", "");
+    }
+
+    private static List<String> ratios(BenchmarkRow... rows) {
+        return BenchmarkSection.of(new ReportInput.Benchmarks("rows.json", List.of(rows), null), Optional.empty())
+                .classes()
+                .stream()
+                .flatMap(benchmarks -> benchmarks.rows().stream())
+                .map(shown ->
+                        shown.overScalar() == null ? "" : shown.overScalar().text())
+                .toList();
+    }
+
+    private static BenchmarkRow row(String benchmark, String method, double score, String threads, String... size) {
+        var params = new LinkedHashMap<String, String>();
+        Stream.of(size).forEach(value -> params.put("size", value));
+        params.put("threads", threads);
+        return DemoInput.row(benchmark + "." + method, "thrpt", "ops/s", score, params, List.of(), Map.of());
+    }
 
     @Test
     void aLineAMethodWithTokensASecondAndIntervalsOverForks() {

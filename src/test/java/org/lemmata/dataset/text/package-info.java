@@ -1,4 +1,0 @@
-@NullMarked
-package org.lemmata.dataset.text;
-
-import org.jspecify.annotations.NullMarked;
