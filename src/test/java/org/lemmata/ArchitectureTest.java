@@ -416,7 +416,7 @@ class ArchitectureTest {
                         "KilledTrainingTest",
                         "LocaleTest",
                         "LauncherTest",
-                        "LockedFileTest",
+                        "FilesTest",
                         "OwnDataTest",
                         "RunRecordTest",
                         "TrainCommandTest",

@@ -325,7 +325,7 @@ class CommitBuildsTest extends StandInFixture {
     @Test
     void otherProcessesFindABuildLocked() throws Exception {
         Path code = directory.resolve("target/code");
-        checkout.commit("'%s' -cp '%s' org.lemmata.file.LockedFileTest \"$PWD.build\"\necho $? > '%s'\n%s"
+        checkout.commit("'%s' -cp '%s' org.lemmata.file.FilesTest \"$PWD.build\"\necho $? > '%s'\n%s"
                 .formatted(
                         Path.of(System.getProperty("java.home"), "bin", "java"),
                         CommitBuildsTest.class
