@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.lemmata.sweep.CellRun.Report.Ending;
+import org.lemmata.sweep.CellReport.Ending;
 import org.lemmata.track.CellRecord;
 
 class LocalEngineTest {
@@ -34,7 +34,7 @@ class LocalEngineTest {
     private Path directory;
 
     /** Collects the records by cell. */
-    private static class Records implements SweepEngine.Listener {
+    private static class Records implements EngineListener {
 
         final Map<String, String> contents = new ConcurrentSkipListMap<>();
         final AtomicInteger running = new AtomicInteger();
@@ -45,11 +45,11 @@ class LocalEngineTest {
         }
 
         @Override
-        public void ended(Cell cell, CellRun.Report report) throws IOException {
+        public void ended(Cell cell, CellReport report) throws IOException {
             running.decrementAndGet();
             CellRecord record = report.record();
             if (record != null) {
-                assertThat(contents.put(cell.id(), report.ending() + " " + Probes.content(record)))
+                assertThat(contents.put(cell.id(), report.ending() + " " + ProbeTrial.content(record)))
                         .isNull();
             }
         }
@@ -62,7 +62,7 @@ class LocalEngineTest {
     private EngineJob job(Sweep sweep, int threads, long memoryBytes) {
         return new EngineJob(
                 sweep.cells(),
-                new CellRun.Limits(threads, 0, Keep.RESULTS),
+                new CellLimits(threads, 0, Keep.RESULTS),
                 memoryBytes,
                 directory.resolve("out"),
                 Map.of(),
@@ -85,13 +85,13 @@ class LocalEngineTest {
     })
     void asManyRunAtOnceAsCoresAndMemoryAllow(int cores, int threads, long heap, long memory, int expected)
             throws IOException {
-        EngineJob job = job(Probes.sweep(directory, ""), threads, memory << 20);
+        EngineJob job = job(ProbeTrial.sweep(directory, ""), threads, memory << 20);
         assertThat(new LocalEngine(cores, heap << 20).atOnce(job)).isEqualTo(expected);
     }
 
     @Test
     void aCellThatTheHeapHasNoRoomForIsRefused() throws IOException {
-        EngineJob job = job(Probes.sweep(directory, ""), 1, 801L << 20);
+        EngineJob job = job(ProbeTrial.sweep(directory, ""), 1, 801L << 20);
         var records = new Records();
         assertRefused(
                 () -> new LocalEngine(8, 1000L << 20).run(job, records),
@@ -102,7 +102,7 @@ class LocalEngineTest {
 
     @Test
     void optionsAreRefused() throws IOException {
-        EngineJob plain = job(Probes.sweep(directory, ""), 1, 0);
+        EngineJob plain = job(ProbeTrial.sweep(directory, ""), 1, 0);
         var job =
                 new EngineJob(plain.cells(), plain.limits(), 0, plain.directory(), Map.of("master", "x"), plain.stop());
         assertRefused(
@@ -113,7 +113,7 @@ class LocalEngineTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void exactlyThatManyRunAtOnce(int cores) throws IOException {
-        Sweep sweep = Probes.sweep(directory, "axes: {size: 1..12}");
+        Sweep sweep = ProbeTrial.sweep(directory, "axes: {size: 1..12}");
         var together = new CyclicBarrier(cores);
         AtomicInteger most = new AtomicInteger();
         var records = new Records() {
@@ -137,7 +137,7 @@ class LocalEngineTest {
 
     @Test
     void cellsStartInTheOrderOfTheJob() throws IOException {
-        Sweep sweep = Probes.sweep(directory, "axes: {parts: [2, 0, 3, 1]}");
+        Sweep sweep = ProbeTrial.sweep(directory, "axes: {parts: [2, 0, 3, 1]}");
         List<Cell> order = new ArrayList<>();
         new LocalEngine(1, GIB).run(job(sweep, 1, 0), new Records() {
             @Override
@@ -164,13 +164,13 @@ class LocalEngineTest {
         Sweep sweep = Sweep.read(file, List.of(), Sweep.FULL);
         Map<String, String> expected = new TreeMap<>();
         for (Cell cell : sweep.cells()) {
-            CellRun.Report report =
-                    CellRun.run(cell, Probes.LIMITS, directory.resolve("alone").resolve(cell.id()), () -> false);
+            CellReport report = CellRun.run(
+                    cell, ProbeTrial.LIMITS, directory.resolve("alone").resolve(cell.id()), () -> false);
             assertThat(report.ending()).isEqualTo(Ending.DONE);
             CellRecord record = report.record();
             assertThat(record).isNotNull();
             if (record != null) {
-                expected.put(cell.id(), "DONE " + Probes.content(record));
+                expected.put(cell.id(), "DONE " + ProbeTrial.content(record));
             }
         }
         assertThat(expected.values().stream().distinct()).hasSize(8);
@@ -189,8 +189,8 @@ class LocalEngineTest {
 
     @Test
     void aResultThatCannotBeRecordedStopsEverything() throws IOException {
-        Sweep sweep = Probes.sweep(directory, "base: {parts: 100000}\naxes: {size: 1..40}");
-        Sweep first = Probes.sweep(directory, "base: {parts: 1}\naxes: {size: 41..42}");
+        Sweep sweep = ProbeTrial.sweep(directory, "base: {parts: 100000}\naxes: {size: 1..40}");
+        Sweep first = ProbeTrial.sweep(directory, "base: {parts: 1}\naxes: {size: 41..42}");
         List<Cell> cells =
                 Stream.concat(first.cells().stream(), sweep.cells().stream()).toList();
         IOException full = new IOException("the disk is full");
@@ -203,14 +203,14 @@ class LocalEngineTest {
             }
 
             @Override
-            public void ended(Cell cell, CellRun.Report report) throws IOException {
+            public void ended(Cell cell, CellReport report) throws IOException {
                 super.ended(cell, report);
                 if (report.ending() == Ending.DONE) {
                     throw full;
                 }
             }
         };
-        EngineJob job = job(cells, Probes.LIMITS, "out", () -> false);
+        EngineJob job = job(cells, ProbeTrial.LIMITS, "out", () -> false);
         assertThatThrownBy(() -> new LocalEngine(3, GIB).run(job, records)).isSameAs(full);
         // Running cells stopped where they can be resumed; no other cell started.
         assertThat(started.get()).isLessThanOrEqualTo(4);
@@ -220,7 +220,7 @@ class LocalEngineTest {
 
     @Test
     void aListenerThatThrowsStopsEverything() throws IOException {
-        Sweep sweep = Probes.sweep(directory, "axes: {size: 1..40}");
+        Sweep sweep = ProbeTrial.sweep(directory, "axes: {size: 1..40}");
         AtomicInteger started = new AtomicInteger();
         var fault = new IllegalStateException("a fault of the program");
         assertThatThrownBy(() -> new LocalEngine(2, GIB).run(job(sweep, 1, 0), new Records() {
@@ -237,12 +237,12 @@ class LocalEngineTest {
 
     @Test
     void stoppedCellsGoOnAndEndWithTheSameBits() throws IOException {
-        Sweep sweep = Probes.sweep(directory, "base: {parts: 30}\naxes: {size: 1..4}");
+        Sweep sweep = ProbeTrial.sweep(directory, "base: {parts: 30}\naxes: {size: 1..4}");
         var undisturbed = new Records();
-        new LocalEngine(2, GIB).run(job(sweep.cells(), Probes.LIMITS, "un", () -> false), undisturbed);
+        new LocalEngine(2, GIB).run(job(sweep.cells(), ProbeTrial.LIMITS, "un", () -> false), undisturbed);
         AtomicInteger looks = new AtomicInteger();
         var first = new Records();
-        EngineJob stopping = job(sweep.cells(), Probes.LIMITS, "out", () -> looks.incrementAndGet() > 20);
+        EngineJob stopping = job(sweep.cells(), ProbeTrial.LIMITS, "out", () -> looks.incrementAndGet() > 20);
         new LocalEngine(2, GIB).run(stopping, first);
         assertThat(first.contents).isEmpty();
         assertThat(first.running).hasValue(0);
@@ -259,12 +259,12 @@ class LocalEngineTest {
      */
     @Test
     void whatWantedMemoryRunsAgainAlone() throws IOException {
-        Sweep sweep = Probes.sweep(directory, "axes: {size: 1..6}");
+        Sweep sweep = ProbeTrial.sweep(directory, "axes: {size: 1..6}");
         var records = new Records() {
             private final AtomicInteger denied = new AtomicInteger();
 
             @Override
-            public void ended(Cell cell, CellRun.Report report) throws IOException {
+            public void ended(Cell cell, CellReport report) throws IOException {
                 if (denied.getAndIncrement() < 3) {
                     running.decrementAndGet();
                     throw new OutOfMemoryError("as if");
@@ -283,17 +283,17 @@ class LocalEngineTest {
      */
     @Test
     void aCellThatLeavesItsThreadInterruptedHarmsNoOther() throws IOException {
-        Sweep sweep = Probes.sweep(directory, "axes: {behaviour: [interrupt, work], size: 1..3}");
+        Sweep sweep = ProbeTrial.sweep(directory, "axes: {behaviour: [interrupt, work], size: 1..3}");
         try (SweepDirectory out = SweepDirectory.open(directory.resolve("out"))) {
-            assertThat(Probes.run(sweep, new LocalEngine(1, GIB), out).isComplete())
+            assertThat(ProbeTrial.run(sweep, new LocalEngine(1, GIB), out).isComplete())
                     .isTrue();
         }
     }
 
     @Test
     void aCellThatFailsLeavesTheOthersAlone() throws IOException {
-        Sweep sweep =
-                Probes.sweep(directory, "axes: {behaviour: [throw, work, recurse, break, refuse, quit], size: 1..2}");
+        Sweep sweep = ProbeTrial.sweep(
+                directory, "axes: {behaviour: [throw, work, recurse, break, refuse, quit], size: 1..2}");
         var records = new Records();
         new LocalEngine(2, GIB).run(job(sweep, 1, 0), records);
         assertThat(records.contents).hasSize(12);

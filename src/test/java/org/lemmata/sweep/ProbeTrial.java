@@ -7,7 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.lemmata.config.Configuration;
@@ -16,6 +18,7 @@ import org.lemmata.file.AtomicFile;
 import org.lemmata.setting.Setting;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
+import org.lemmata.track.CellRecord;
 
 /** A trial for tests of engines, which computes, does nothing, or fails, depending on its settings. */
 public final class ProbeTrial implements Trial {
@@ -41,6 +44,8 @@ public final class ProbeTrial implements Trial {
         /** Returns its result and leaves its thread interrupted. */
         INTERRUPT
     }
+
+    static final CellLimits LIMITS = new CellLimits(1, 2, Keep.RESULTS);
 
     /** The number of rounds after which it saves its state and checks whether to stop. */
     private static final int ROUNDS_OF_A_PART = 1000;
@@ -190,5 +195,36 @@ public final class ProbeTrial implements Trial {
 
     private static int recurse(int depth) {
         return depth <= 0 ? depth : recurse(depth + 1) + 1;
+    }
+
+    /** A sweep of the trial {@code probe}: {@code keys} are those of a sweep file. */
+    static Sweep sweep(Path directory, String keys) throws IOException {
+        return Sweep.read(
+                Files.writeString(directory.resolve("probe.yaml"), "trial: probe\n" + keys), List.of(), Sweep.FULL);
+    }
+
+    /** The single cell with these settings. */
+    static Cell cell(Path directory, String settings) throws IOException {
+        return sweep(directory, "base: {" + settings + "}").cells().getFirst();
+    }
+
+    /** Runs a sweep here, one cell at a time. */
+    static SweepRun.Progress run(Sweep sweep, Path out) throws IOException {
+        try (SweepDirectory directory = SweepDirectory.open(out)) {
+            return run(sweep, new LocalEngine(1, 1L << 30), directory);
+        }
+    }
+
+    static SweepRun.Progress run(Sweep sweep, SweepEngine engine, SweepDirectory directory) throws IOException {
+        return new SweepRun(sweep, engine, Map.of()).run(directory, () -> false, (progress, ended) -> {});
+    }
+
+    /** The content of a record that does not depend on how and where the cell ran. */
+    static String content(Optional<CellRecord> record) {
+        return record.map(CellRecord::toJson).orElse("none").replaceFirst(",\"run\":\\{.*", "");
+    }
+
+    static String content(CellRecord record) {
+        return content(Optional.of(record));
     }
 }

@@ -39,8 +39,8 @@ class SweepDirectoryTest {
     @BeforeEach
     void runThreeCells() throws IOException {
         out = directory.resolve("out");
-        sweep = Probes.sweep(directory, "axes: {size: 1..3}");
-        assertThat(Probes.run(sweep, out).isComplete()).isTrue();
+        sweep = ProbeTrial.sweep(directory, "axes: {size: 1..3}");
+        assertThat(ProbeTrial.run(sweep, out).isComplete()).isTrue();
         assertThat(lines()).hasSize(3);
     }
 
@@ -67,7 +67,7 @@ class SweepDirectoryTest {
             try (var channel = FileChannel.open(results(), StandardOpenOption.WRITE)) {
                 channel.truncate(cut);
             }
-            assertThat(Probes.run(sweep, out).before()).as("cut at %d", cut).isEqualTo(3);
+            assertThat(ProbeTrial.run(sweep, out).before()).as("cut at %d", cut).isEqualTo(3);
             assertThat(lines()).as("cut at %d", cut).containsExactlyInAnyOrderElementsOf(whole);
         }
     }
@@ -92,7 +92,7 @@ class SweepDirectoryTest {
         Files.writeString(results(), whole.get(1) + "\n");
         Path config = SweepDirectory.ofCell(out, sweep.cells().getFirst().id()).resolve(CellRun.CONFIG);
         Files.delete(config);
-        assertThat(Probes.run(sweep, out).before()).isEqualTo(3);
+        assertThat(ProbeTrial.run(sweep, out).before()).isEqualTo(3);
         assertThat(lines()).startsWith(whole.get(1)).containsExactlyInAnyOrderElementsOf(whole);
         assertThat(config).doesNotExist();
     }
@@ -101,7 +101,7 @@ class SweepDirectoryTest {
     void withoutItsFileOfResultsEverythingDoneIsStillDone() throws IOException {
         List<String> whole = lines();
         Files.delete(results());
-        assertThat(Probes.run(sweep, out).before()).isEqualTo(3);
+        assertThat(ProbeTrial.run(sweep, out).before()).isEqualTo(3);
         assertThat(lines()).containsExactlyInAnyOrderElementsOf(whole);
     }
 
@@ -113,7 +113,7 @@ class SweepDirectoryTest {
                 results(),
                 whole.stream().filter(line -> !line.contains(cell.id())).toList());
         Files.delete(resultOf(cell));
-        SweepRun.Progress progress = Probes.run(sweep, out);
+        SweepRun.Progress progress = ProbeTrial.run(sweep, out);
         assertThat(progress.before()).isEqualTo(2);
         assertThat(progress.done()).isEqualTo(3);
         assertThat(lines().stream().map(SweepDirectoryTest::content))
@@ -133,7 +133,7 @@ class SweepDirectoryTest {
         Files.write(result, bytes);
         List<String> whole = lines();
         Files.delete(results());
-        assertThatThrownBy(() -> Probes.run(sweep, out))
+        assertThatThrownBy(() -> ProbeTrial.run(sweep, out))
                 .hasMessage(result + ": line 1: expected UTF-8, got the byte 0xff");
         Files.writeString(results(), whole.getFirst() + "\n\u00ff", StandardCharsets.ISO_8859_1);
         assertThat(SweepDirectory.recorded(out)).as("a line without an end").hasSize(1);
@@ -149,7 +149,7 @@ class SweepDirectoryTest {
         Files.delete(results());
         Files.copy(resultOf(sweep.cells().get(1)), resultOf(sweep.cells().get(0)), StandardCopyOption.REPLACE_EXISTING);
         assertMalformed(
-                () -> Probes.run(sweep, out),
+                () -> ProbeTrial.run(sweep, out),
                 resultOf(sweep.cells().get(0)) + ": expected the result of the cell "
                         + sweep.cells().get(0).id() + ", got another record");
     }
@@ -159,7 +159,7 @@ class SweepDirectoryTest {
         Files.delete(results());
         Path file = resultOf(sweep.cells().get(2));
         Files.writeString(file, Files.readString(file).substring(0, 30));
-        assertThatThrownBy(() -> Probes.run(sweep, out))
+        assertThatThrownBy(() -> ProbeTrial.run(sweep, out))
                 .isInstanceOf(MalformedFileException.class)
                 .hasMessageStartingWith(file + ": expected the record of a cell");
     }
@@ -178,8 +178,8 @@ class SweepDirectoryTest {
 
     @Test
     void cellsOfASweepWithOtherAxesGetALineThatSaysWhereTheyLie() throws IOException {
-        Sweep wider = Probes.sweep(directory, "axes: {size: 1..3, parts: [0, 1]}");
-        SweepRun.Progress progress = Probes.run(wider, out);
+        Sweep wider = ProbeTrial.sweep(directory, "axes: {size: 1..3, parts: [0, 1]}");
+        SweepRun.Progress progress = ProbeTrial.run(wider, out);
         assertThat(progress.before()).isEqualTo(3);
         assertThat(progress.done()).isEqualTo(6);
         assertThat(lines()).hasSize(9);
@@ -195,14 +195,14 @@ class SweepDirectoryTest {
                 .first()
                 .asString()
                 .contains("parts");
-        assertThat(Probes.run(wider, out).before()).isEqualTo(6);
+        assertThat(ProbeTrial.run(wider, out).before()).isEqualTo(6);
         assertThat(lines()).hasSize(9);
     }
 
     @Test
     void theTableHoldsTheCellsOfTheLastSweepInItsOrder() throws IOException {
-        Sweep narrower = Probes.sweep(directory, "axes: {size: [3, 1]}");
-        Probes.run(narrower, out);
+        Sweep narrower = ProbeTrial.sweep(directory, "axes: {size: [3, 1]}");
+        ProbeTrial.run(narrower, out);
         assertThat(Files.readAllLines(out.resolve(SweepDirectory.TABLE)).stream()
                         .map(line -> line.split(",", -1)[0]))
                 .containsExactly(
@@ -281,15 +281,15 @@ class SweepDirectoryTest {
             assertThat(opened.records()).isEmpty();
         }
         // A finished cell is not lost: its result exists, and the same command appends its line.
-        assertThat(Probes.run(sweep, out).before()).isEqualTo(3);
+        assertThat(ProbeTrial.run(sweep, out).before()).isEqualTo(3);
         assertThat(lines()).hasSize(3);
     }
 
     @Test
     void aFailureIsRecordedWithItsTraceAndTakenBackByAResult() throws IOException {
-        Cell cell = Probes.cell(directory, "size: 9");
+        Cell cell = ProbeTrial.cell(directory, "size: 9");
         Path trace = SweepDirectory.ofCell(out, cell.id()).resolve("failure.txt");
-        CellRun.Report done = CellRun.run(cell, Probes.LIMITS, directory.resolve("cell"), () -> false);
+        CellReport done = CellRun.run(cell, ProbeTrial.LIMITS, directory.resolve("cell"), () -> false);
         CellRecord result = Optional.ofNullable(done.record()).orElseThrow();
         var failure = new CellRecord(
                 result.cell(),

@@ -77,7 +77,7 @@ class SweepRunTest {
     void theLongestCellsComeFirst() throws IOException {
         List<String> order = new ArrayList<>();
         run(
-                Probes.sweep(directory, "axes: {parts: [2, 0, 3, 1]}"),
+                ProbeTrial.sweep(directory, "axes: {parts: [2, 0, 3, 1]}"),
                 (job, listener) ->
                         job.cells().forEach(cell -> order.add(cell.axes().getOrDefault("parts", "none"))));
         assertThat(order).containsExactly("3", "2", "1", "0");
@@ -85,7 +85,7 @@ class SweepRunTest {
 
     @Test
     void progressCountsWhatBeganAndEnded() throws IOException {
-        Progress end = run(Probes.sweep(directory, "axes: {parts: 0..2}"), (job, listener) -> {
+        Progress end = run(ProbeTrial.sweep(directory, "axes: {parts: 0..2}"), (job, listener) -> {
             for (Cell cell : job.cells()) {
                 listener.started(cell);
             }
@@ -102,7 +102,7 @@ class SweepRunTest {
 
     @Test
     void aCellThatIsBegunAgainOrEndsAgainCountsOnce() throws IOException {
-        Progress end = run(Probes.sweep(directory, "axes: {size: 1..2}"), (job, listener) -> {
+        Progress end = run(ProbeTrial.sweep(directory, "axes: {size: 1..2}"), (job, listener) -> {
             for (Cell cell : job.cells()) {
                 listener.started(cell);
                 listener.started(cell);
@@ -119,7 +119,7 @@ class SweepRunTest {
 
     @Test
     void aCellThatIsInterruptedIsNeitherDoneNorFailed() throws IOException {
-        Progress end = run(Probes.sweep(directory, "axes: {size: 1..2}"), (job, listener) -> {
+        Progress end = run(ProbeTrial.sweep(directory, "axes: {size: 1..2}"), (job, listener) -> {
             listener.started(job.cells().getFirst());
             listener.ended(job.cells().getFirst(), CellRun.Report.INTERRUPTED);
         });
@@ -130,8 +130,8 @@ class SweepRunTest {
 
     @Test
     void whatFailedRunsAgainAndIsDoneThen() throws IOException {
-        Sweep sweep = Probes.sweep(directory, "base: {failures: 3}\naxes: {behaviour: [work, stumble]}");
-        Progress first = Probes.run(sweep, out());
+        Sweep sweep = ProbeTrial.sweep(directory, "base: {failures: 3}\naxes: {behaviour: [work, stumble]}");
+        Progress first = ProbeTrial.run(sweep, out());
         assertThat(first.done()).isEqualTo(1);
         assertThat(first.failed()).isEqualTo(1);
         assertThat(results())
@@ -143,17 +143,17 @@ class SweepRunTest {
                 .content()
                 .startsWith("java.io.IOException: stumbled 3 times")
                 .contains("\tat ");
-        Progress second = Probes.run(sweep, out());
+        Progress second = ProbeTrial.run(sweep, out());
         assertThat(second).isEqualTo(new Progress(2, 1, 2, 0, 0, 1, 0));
         assertThat(trace).doesNotExist();
         assertThat(results()).extracting(CellRecord::status).containsExactly(Status.DONE, Status.FAILED, Status.DONE);
         assertThat(Files.readString(out().resolve(SweepDirectory.TABLE))).doesNotContain("failed");
-        assertThat(Probes.run(sweep, out()).before()).isEqualTo(2);
+        assertThat(ProbeTrial.run(sweep, out()).before()).isEqualTo(2);
     }
 
     @Test
     void anEngineThatBreaksDownLeavesTheTableOfWhatIsDone() throws IOException {
-        Sweep sweep = Probes.sweep(directory, "axes: {size: 1..3}");
+        Sweep sweep = ProbeTrial.sweep(directory, "axes: {size: 1..3}");
         IOException breakdown = new IOException("the engine broke down");
         assertThatThrownBy(() -> run(sweep, (job, listener) -> {
                     Cell cell = job.cells().get(1);
@@ -163,7 +163,7 @@ class SweepRunTest {
                 }))
                 .isSameAs(breakdown);
         assertThat(Files.readAllLines(out().resolve(SweepDirectory.TABLE))).hasSize(2);
-        Progress end = Probes.run(sweep, out());
+        Progress end = ProbeTrial.run(sweep, out());
         assertThat(end.before()).isEqualTo(1);
         assertThat(end.isComplete()).isTrue();
     }
@@ -171,7 +171,7 @@ class SweepRunTest {
     /** The user must see the first failure. */
     @Test
     void aTableThatFailsTooDoesNotHideTheFirstFault() throws IOException {
-        Sweep sweep = Probes.sweep(directory, "axes: {size: 1..3}");
+        Sweep sweep = ProbeTrial.sweep(directory, "axes: {size: 1..3}");
         IOException breakdown = new IOException("the engine broke down");
         assertThatThrownBy(() -> run(sweep, (job, listener) -> {
                     Files.createDirectories(out().resolve(SweepDirectory.TABLE).resolve("in the way"));
@@ -184,7 +184,7 @@ class SweepRunTest {
     @Test
     void whatIsLeftIsNeverNegative() throws IOException {
         // Sums of 0.1, 0.2, ... in another order differ in the last bit.
-        Sweep sweep = Probes.sweep(directory, "axes: {size: 1..50}");
+        Sweep sweep = ProbeTrial.sweep(directory, "axes: {size: 1..50}");
         List<Cell> odd = new ArrayList<>();
         for (Cell cell : sweep.cells()) {
             odd.add(new Cell(
@@ -209,8 +209,8 @@ class SweepRunTest {
 
     @Test
     void oneCellThatRepeatsOfAnEarlierSweepIsNotRunAgain() throws IOException {
-        Probes.run(Probes.sweep(directory, "axes: {size: 1..3}"), out());
-        Progress end = Probes.run(Probes.sweep(directory, "axes: {size: 2..5}"), out());
+        ProbeTrial.run(ProbeTrial.sweep(directory, "axes: {size: 1..3}"), out());
+        Progress end = ProbeTrial.run(ProbeTrial.sweep(directory, "axes: {size: 2..5}"), out());
         assertThat(end.before()).isEqualTo(2);
         assertThat(end.done()).isEqualTo(4);
         assertThat(results()).hasSize(5);
@@ -218,7 +218,7 @@ class SweepRunTest {
 
     @Test
     void everyRecordReachesTheListenerOnce() throws IOException {
-        Sweep sweep = Probes.sweep(directory, "base: {failures: 9}\naxes: {behaviour: [work, throw, stumble]}");
+        Sweep sweep = ProbeTrial.sweep(directory, "base: {failures: 9}\naxes: {behaviour: [work, throw, stumble]}");
         List<String> reasons = new ArrayList<>();
         try (SweepDirectory opened = SweepDirectory.open(out())) {
             new SweepRun(sweep, new LocalEngine(1, 1L << 30), Map.of())
@@ -233,7 +233,7 @@ class SweepRunTest {
     }
 
     private CellReport run(String settings) throws IOException {
-        return CellRun.run(Probes.cell(directory, settings), Probes.LIMITS, cell(), () -> false);
+        return CellRun.run(ProbeTrial.cell(directory, settings), ProbeTrial.LIMITS, cell(), () -> false);
     }
 
     private Path cell() {
@@ -246,8 +246,8 @@ class SweepRunTest {
 
     @Test
     void aResultHasItsSettingsAndWhereItRan() throws IOException {
-        Cell cell = Probes.cell(directory, "parts: 3, seed: 9");
-        CellReport report = CellRun.run(cell, Probes.LIMITS, cell(), () -> false);
+        Cell cell = ProbeTrial.cell(directory, "parts: 3, seed: 9");
+        CellReport report = CellRun.run(cell, ProbeTrial.LIMITS, cell(), () -> false);
         assertThat(report.ending()).isEqualTo(Ending.DONE);
         assertThat(report.trace()).isNull();
         CellRecord record = record(report);
@@ -299,21 +299,21 @@ class SweepRunTest {
     void aFileThatCannotBeWrittenIsNamed() throws IOException {
         Files.writeString(directory.resolve("file"), "no directory");
         Path below = directory.resolve("file/cell");
-        CellReport report = CellRun.run(Probes.cell(directory, ""), Probes.LIMITS, below, () -> false);
+        CellReport report = CellRun.run(ProbeTrial.cell(directory, ""), ProbeTrial.LIMITS, below, () -> false);
         assertThat(report.ending()).isEqualTo(Ending.FAILED);
         assertThat(record(report).reason()).startsWith(directory.resolve("file").toString());
     }
 
     @Test
     void oneThatIsStoppedGoesOnWhereItWas() throws IOException {
-        Cell cell = Probes.cell(directory, "parts: 6");
+        Cell cell = ProbeTrial.cell(directory, "parts: 6");
         AtomicInteger looks = new AtomicInteger();
-        CellReport first = CellRun.run(cell, Probes.LIMITS, cell(), () -> looks.getAndIncrement() >= 4);
+        CellReport first = CellRun.run(cell, ProbeTrial.LIMITS, cell(), () -> looks.getAndIncrement() >= 4);
         assertThat(first).isEqualTo(CellReport.INTERRUPTED);
-        CellReport second = CellRun.run(cell, Probes.LIMITS, cell(), () -> false);
+        CellReport second = CellRun.run(cell, ProbeTrial.LIMITS, cell(), () -> false);
         assertThat(cell().resolve(ProbeTrial.RESUMED)).hasContent("4");
-        CellReport undisturbed = CellRun.run(cell, Probes.LIMITS, directory.resolve("other"), () -> false);
-        assertThat(Probes.content(record(second))).isEqualTo(Probes.content(record(undisturbed)));
+        CellReport undisturbed = CellRun.run(cell, ProbeTrial.LIMITS, directory.resolve("other"), () -> false);
+        assertThat(ProbeTrial.content(record(second))).isEqualTo(ProbeTrial.content(record(undisturbed)));
     }
 
     @Test
