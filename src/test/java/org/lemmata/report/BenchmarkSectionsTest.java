@@ -257,7 +257,7 @@ class BenchmarkSectionsTest {
     }
 
     private static Element section(List<BenchmarkRow> rows) throws Exception {
-        Document page = Jsoup.parse(Report.html(DemoInput.of(null, new ReportInput.Benchmarks("j.json", rows, null))));
+        Document page = Jsoup.parse(Report.html(DemoInput.of(rows)));
         assertThat(page.select("details.part[id=precision]")).hasSize(1);
         return page.expectFirst("#precision");
     }

@@ -87,11 +87,8 @@ class ComparisonSectionTest {
     void aRefusalIsSaidInPlaceOfRows() throws Exception {
         ReportInput everything = DemoInput.everything();
         var refused = Comparison.refused("old", "now", "cpu: expected AMD EPYC, got Intel Xeon");
-        Document document = Jsoup.parse(Report.html(new ReportInput(
-                everything.claims(),
-                everything.benchmarks(),
-                List.of(),
-                new Tracking(refused, new LinkedHashMap<>(), Map.of(), Map.of()))));
+        Document document = Jsoup.parse(Report.html(
+                new ReportInput(everything.claims(), everything.benchmarks(), List.of(), DemoInput.tracking(refused))));
         assertThat(document.select("#comparison .refused").text())
                 .isEqualTo("Not compared with old: cpu: expected AMD EPYC, got Intel Xeon");
         assertThat(document.select("#comparison table")).isEmpty();
@@ -99,7 +96,7 @@ class ComparisonSectionTest {
 
     @Test
     void ratiosWithinTheRunNameTheirReferenceTheirBaselineAndBothSides() throws Exception {
-        var tracking = new Tracking(DemoInput.ratios(), new LinkedHashMap<>(), Map.of(), Map.of());
+        var tracking = DemoInput.tracking(DemoInput.ratios());
         Document document = Jsoup.parse(
                 Report.html(new ReportInput(null, DemoInput.everything().benchmarks(), List.of(), tracking)));
         Element ratios = document.expectFirst("#comparison");
@@ -131,11 +128,7 @@ class ComparisonSectionTest {
         List<ComparisonRow> rows = Stream.of(Change.ACCEPTED, Change.GONE, Change.NEW)
                 .map(verdict -> Rows.compared("X.a", verdict, 0.5, new Interval(0.4, 0.6), 1.1))
                 .toList();
-        var tracking = new Tracking(
-                new Comparison("baseline", "now", null, List.of(), "", rows),
-                new LinkedHashMap<>(),
-                Map.of(),
-                Map.of());
+        var tracking = DemoInput.tracking(new Comparison("baseline", "now", null, List.of(), "", rows));
         Page.Changes changes = Page.Changes.of(null, tracking);
         assertThat(changes.rows()).extracting(row -> row.row().verdict()).containsExactly(Change.ACCEPTED);
         assertThat(changes.same())

@@ -206,6 +206,16 @@ public final class DemoInput {
                 null);
     }
 
+    /** A comparison without noise, history and profiles. */
+    public static Tracking tracking(@Nullable Comparison comparison) {
+        return new Tracking(comparison, new LinkedHashMap<>(), Map.of(), Map.of());
+    }
+
+    /** An input with only benchmarks, without the record of their run. */
+    public static ReportInput of(List<BenchmarkRow> rows) {
+        return of(null, new ReportInput.Benchmarks("rows.json", rows, null));
+    }
+
     /** An input with only claims and benchmarks. */
     public static ReportInput of(ReportInput.@Nullable Claims claims, ReportInput.@Nullable Benchmarks benchmarks) {
         return new ReportInput(claims, benchmarks, List.of(), Tracking.NONE);

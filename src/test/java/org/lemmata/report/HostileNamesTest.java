@@ -9,9 +9,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.commonmark.ext.gfm.tables.TablesExtension;
 import org.commonmark.parser.Parser;
@@ -64,10 +62,7 @@ class HostileNamesTest {
                 ComparisonOptions.DEFAULT);
         assertThat(comparison.rows()).hasSize(NAMES.size());
         input = new ReportInput(
-                null,
-                new ReportInput.Benchmarks("now.json", now, null),
-                List.of(),
-                new Tracking(comparison, new LinkedHashMap<>(), Map.of(), Map.of()));
+                null, new ReportInput.Benchmarks("now.json", now, null), List.of(), DemoInput.tracking(comparison));
     }
 
     private List<BenchmarkRow> rows(String name, int score) throws Exception {
@@ -104,9 +99,8 @@ class HostileNamesTest {
         assumeTrue(binary.isPresent(), "no chromium or google-chrome on PATH: the page was not looked at in a browser");
         Path page = Report.write(directory.resolve("report"), input);
         Document parsed = Jsoup.parse(Files.readString(page));
-        Document harmless = Jsoup.parse(Files.readString(Report.write(
-                directory.resolve("harmless"),
-                DemoInput.of(null, new ReportInput.Benchmarks("now.json", List.of(), null)))));
+        Document harmless =
+                Jsoup.parse(Files.readString(Report.write(directory.resolve("harmless"), DemoInput.of(List.of()))));
         assertThat(Files.size(page)).isLessThan(30L * NAMES.getLast().length());
         try (Chromium browser = Chromium.start(binary.get(), Files.createDirectory(directory.resolve("profile")))) {
             for (int width : new int[] {1280, 400}) {

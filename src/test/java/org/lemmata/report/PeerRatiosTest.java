@@ -171,7 +171,7 @@ class PeerRatiosTest {
     }
 
     private static Document page(List<BenchmarkRow> rows) throws Exception {
-        String html = Report.html(DemoInput.of(null, new ReportInput.Benchmarks("peers.json", rows, null)));
+        String html = Report.html(DemoInput.of(rows));
         Parser parser = Parser.htmlParser().setTrackErrors(20);
         Jsoup.parse(html, "", parser);
         assertThat(parser.getErrors()).isEmpty();

@@ -300,10 +300,7 @@ class ExportTest {
 
     private static ReportInput with(Comparison comparison, List<BenchmarkRow> rows) {
         return new ReportInput(
-                null,
-                new ReportInput.Benchmarks("rows.json", rows, null),
-                List.of(),
-                new Tracking(comparison, new LinkedHashMap<>(), Map.of(), Map.of()));
+                null, new ReportInput.Benchmarks("rows.json", rows, null), List.of(), DemoInput.tracking(comparison));
     }
 
     @Test
@@ -391,8 +388,7 @@ class ExportTest {
                 row("scalar", "avgt", "ns/op", params, List.of(List.of(8.0), List.of(8.0)), Map.of()),
                 row("vectorBackward", "thrpt", "ops/s", Map.of(), List.of(List.of(3.0)), Map.of()),
                 row("scalarBackward", "thrpt", "ops/s", Map.of(), List.of(List.of(2.0)), Map.of()));
-        Document page =
-                render(MarkdownSummary.of(DemoInput.of(null, new ReportInput.Benchmarks("rows.json", rows, null))));
+        Document page = render(MarkdownSummary.of(DemoInput.of(rows)));
         assertThat(rows(page.select("table").getLast()))
                 .containsExactly(
                         List.of(
@@ -409,8 +405,7 @@ class ExportTest {
     void scoresAreThereWithoutAComparison() {
         List<BenchmarkRow> rows =
                 List.of(row("time", "avgt", "ns/op", Map.of("p", "1"), List.of(List.of(2.0)), Map.of()));
-        Document page =
-                render(MarkdownSummary.of(DemoInput.of(null, new ReportInput.Benchmarks("rows.json", rows, null))));
+        Document page = render(MarkdownSummary.of(DemoInput.of(rows)));
         assertThat(page.select("h3").eachText()).containsExactly("Scores");
         assertThat(rows(page.select("table").getFirst()))
                 .containsExactly(List.of("ABenchmark.time", "p\u00a01", "avgt", "1", "2", "ns/op"));
@@ -459,6 +454,6 @@ class ExportTest {
     }
 
     private static ReportInput of(BenchmarkRow... rows) {
-        return DemoInput.of(null, new ReportInput.Benchmarks("rows.json", List.of(rows), null));
+        return DemoInput.of(List.of(rows));
     }
 }
