@@ -151,7 +151,7 @@ class ProfilingTest {
                 directory.resolve("log"), () -> false, () -> false, () -> {}, directory.resolve("jmh.lock"), directory);
         // The value is unique, because the directory belongs to the checkout.
         BenchmarkCell cell =
-                jmh.cells("fast", "-p", "n=ProfilerTextTest", "-prof", "gc").getFirst();
+                jmh.cells("fast", "-p", "n=ProfilingTest", "-prof", "gc").getFirst();
         Path text = ProfileDirectory.of(ProfileDirectory.ROOT, cell.benchmark(), "avgt", cell.params())
                 .resolve(ProfileDirectory.TEXT);
         var launch = List.of(new ForkProcess.Launch(jmh.jar(), cell, 0, -1, -1));
