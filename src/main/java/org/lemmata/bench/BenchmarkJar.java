@@ -40,6 +40,8 @@ import org.lemmata.track.RunRecord;
  */
 public record BenchmarkJar(Path file, String title, String commit, Optional<ForkJvm> chosen) {
 
+    private static final Pattern SHAPE_NUMBER = Pattern.compile("\\d+(\\.\\d+)?([eE]-?\\d+)?");
+
     /** The jar that the Maven profile {@code jmh} builds. */
     public static final Path BUILT = Path.of("target", "lemmata-benchmarks.jar");
 
@@ -162,7 +164,7 @@ public record BenchmarkJar(Path file, String title, String commit, Optional<Fork
             throws IOException {
         List<BenchmarkCell> cells = cells(arguments, defaultForks);
         List<String> names = arguments.parameters();
-        return names.isEmpty() ? cells : ParameterShapes.fitting(names, annotatedCells(arguments), cells, progress);
+        return names.isEmpty() ? cells : fitting(names, annotatedCells(arguments), cells, progress);
     }
 
     /**
@@ -392,5 +394,52 @@ public record BenchmarkJar(Path file, String title, String commit, Optional<Fork
                 .filter(line -> !SAID_BY_JVM.matcher(line).lookingAt())
                 .reduce("", (before, line) -> before + line + "\n");
         return new Output(process.onExit().join().exitValue(), ours);
+    }
+
+    /**
+     * The cells whose benchmarks can take the values given with {@code -p}. A benchmark cannot take a value if all
+     * annotated values of the parameter begin with a digit and none has the shape of the given value. For example,
+     * 64x64x64 has the shape of 128x128x128, but not of 2000x18. If an annotated value is a name, any value fits.
+     *
+     * <p>Reports all other benchmarks, and parameters that no cell has, to {@code progress}. If no cell fits, returns
+     * all cells and reports none of them.
+     *
+     * @param names the parameters that {@code -p} sets
+     * @param annotated the cells with their annotated values
+     */
+    static List<BenchmarkCell> fitting(
+            List<String> names, List<BenchmarkCell> annotated, List<BenchmarkCell> cells, Consumer<String> progress) {
+        names.stream()
+                .filter(name -> cells.stream().noneMatch(cell -> cell.params().containsKey(name)))
+                .forEach(name -> progress.accept("-p " + name + ": no selected benchmark has this parameter"));
+        var fitting = new ArrayList<>(cells);
+        var misfits = new LinkedHashSet<String>();
+        for (String name : names) {
+            fitting.removeIf(cell -> {
+                String value = cell.params().getOrDefault(name, "");
+                List<String> known = annotated.stream()
+                        .filter(each -> each.benchmark().equals(cell.benchmark()))
+                        .flatMap(each -> Stream.ofNullable(each.params().get(name)))
+                        .toList();
+                boolean misfit = !known.isEmpty()
+                        && known.stream()
+                                .allMatch(each -> SHAPE_NUMBER.matcher(each).lookingAt())
+                        && known.stream().noneMatch(each -> shape(each).equals(shape(value)));
+                if (misfit) {
+                    misfits.add("left out: " + cell.benchmark() + ": " + name + ": expected a value such as "
+                            + known.getFirst() + ", got " + value);
+                }
+                return misfit;
+            });
+        }
+        if (fitting.isEmpty()) {
+            return cells;
+        }
+        misfits.forEach(progress);
+        return fitting;
+    }
+
+    private static String shape(String value) {
+        return SHAPE_NUMBER.matcher(value).replaceAll("N");
     }
 }

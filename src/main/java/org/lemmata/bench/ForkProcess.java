@@ -3,7 +3,9 @@ package org.lemmata.bench;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,14 +14,20 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.ForkRun;
@@ -27,6 +35,24 @@ import org.lemmata.track.ProfileDirectory;
 
 /** Runs one fork in a JMH process, or two forks simultaneously as a duet. */
 final class ForkProcess implements AutoCloseable {
+
+    private static final Pattern EXITED = Pattern.compile("VM prematurely exited before JMH had finished");
+
+    private static final Pattern EXIT_CODE = Pattern.compile("<forked VM failed with exit code (-?\\d+)>");
+
+    /**
+     * Patterns in order failureCause priority. The groups failureCause the first pattern that matches are the cause.
+     */
+    private static final List<Pattern> CAUSES = List.of(
+            Pattern.compile("<failure>\\s+(\\S.*)"),
+            Pattern.compile(
+                    "#\\s+(SIG\\w+|Internal Error|Out failureCause Memory Error|There is insufficient memory)[\\s\\S]*?"
+                            + "(?:# Problematic frame:\\s+#( .*)|\\z)"),
+            Pattern.compile("(Terminating due to .*)"),
+            Pattern.compile("(Profilers failed to initialize).*\\s+(.+)"),
+            Pattern.compile("<std(?:out|err) last='20 lines'>\\s+([^<\\s].*)"),
+            Pattern.compile("Suppressed: (.*)"),
+            Pattern.compile("(?m)^\\s*(Error.*|.*Exception.*)"));
 
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
@@ -181,7 +207,7 @@ final class ForkProcess implements AutoCloseable {
                 Files.writeString(
                         log, output, StandardCharsets.UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
                 if (each.run.failed()) {
-                    String reason = FailureCause.of(output, each.run.ended().join());
+                    String reason = failureCause(output, each.run.ended().join());
                     Path directory = Objects.requireNonNull(log.toAbsolutePath().getParent());
                     List<Path> crashes = keepCrashLogs(output, directory);
                     throw new FailedBenchmarkException(
@@ -310,5 +336,119 @@ final class ForkProcess implements AutoCloseable {
     @Override
     public void close() {
         hosts.close();
+    }
+
+    /**
+     * Processes with the main class {@code JmhHost}, one per jar and starting core, or per jar and side if forks are
+     * not pinned. Each runs JMH repeatedly.
+     */
+    static final class JmhHosts implements AutoCloseable {
+
+        /** The main class of these processes, in the jar of the barrier. */
+        static final String MAIN = "org.lemmata.benchmark.duet.JmhHost";
+
+        /** @param ended completes with the exit code of JMH */
+        record Run(Process process, CompletableFuture<Integer> ended) {
+
+            /** Runs JMH in a new process that ends when JMH ends. */
+            static Run alone(List<String> command, Path text) throws IOException {
+                Process process = new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectInput(Path.of("/dev/null").toFile())
+                        .redirectOutput(text.toFile())
+                        .start();
+                return new Run(process, process.onExit().thenApply(Process::exitValue));
+            }
+
+            boolean hasEnded() {
+                return ended.isDone();
+            }
+
+            boolean failed() {
+                return hasEnded() && ended.join() != 0;
+            }
+
+            /** Kills the process and its fork if they are still running. */
+            void end() {
+                if (!hasEnded()) {
+                    // The fork is killed first, because it would survive the end of JMH.
+                    process.descendants().forEach(ProcessHandle::destroyForcibly);
+                    process.destroyForcibly().onExit().join();
+                }
+            }
+        }
+
+        /** The processes by command line, place and build of the jar. */
+        private final Map<List<String>, Process> processes = new HashMap<>();
+
+        /**
+         * Runs JMH in the process that {@code command} starts. Starts the process if it is not running.
+         *
+         * @param place distinguishes two forks with the same command that run at the same time
+         * @param stamp identifies the build of the jar
+         * @param text the file for JMH's output
+         */
+        Run run(List<String> command, int place, String stamp, Path text, List<String> arguments) throws IOException {
+            List<String> key = List.of(String.join("\0", command), Integer.toString(place), stamp);
+            Process process = processes.get(key);
+            if (process == null || !process.isAlive()) {
+                process = new ProcessBuilder(command)
+                        .redirectError(ProcessBuilder.Redirect.to(text.toFile()))
+                        .start();
+                processes.put(key, process);
+            }
+            // The stream is left open, because later runs use it.
+            var request = new DataOutputStream(process.getOutputStream());
+            request.writeInt(1 + arguments.size());
+            request.writeUTF(text.toString());
+            for (String argument : arguments) {
+                request.writeUTF(argument);
+            }
+            request.flush();
+            Process host = process;
+            return new Run(
+                    process,
+                    CompletableFuture.supplyAsync(
+                            () -> answer(host),
+                            waiting -> Thread.ofPlatform().daemon().start(waiting)));
+        }
+
+        private static int answer(Process process) {
+            try {
+                return process.getInputStream().read() == 0
+                        ? 0
+                        : process.onExit().join().exitValue();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        @Override
+        public void close() {
+            processes.values().forEach(Process::destroy);
+        }
+    }
+
+    /** The cause of a missing result, from the output of JMH and a fork; not the exception that wraps it. */
+    static String failureCause(String output, int code) {
+        String text = output.lines()
+                .filter(line -> !line.startsWith("WARNING: ")
+                        && !BenchmarkJar.SAID_BY_JVM.matcher(line).lookingAt())
+                .collect(Collectors.joining("\n"));
+        if (EXITED.matcher(text).find()) {
+            Matcher exit = EXIT_CODE.matcher(text);
+            return "its JVM ended before JMH had finished" + (exit.find() ? ", with exit code " + exit.group(1) : "")
+                    + ": was System.exit called?";
+        }
+        return CAUSES.stream()
+                .map(cause -> cause.matcher(text))
+                .filter(Matcher::find)
+                .findFirst()
+                .map(found -> IntStream.rangeClosed(1, found.groupCount())
+                        .mapToObj(found::group)
+                        .flatMap(Stream::ofNullable)
+                        .map(String::strip)
+                        .collect(Collectors.joining(": ")))
+                .orElse("JMH ended with exit code " + code);
     }
 }

@@ -1,6 +1,7 @@
 package org.lemmata.cli;
 
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -8,8 +9,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.lemmata.cli.text.AnswerTable;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.config.Configuration;
 import org.lemmata.experiment.SplitAnswers;
@@ -33,6 +35,12 @@ import picocli.CommandLine.Parameters;
         },
         footer = {"  lemmata evaluate run", "  lemmata evaluate run task.settings.N=32 --format bfloat16"})
 final class EvaluateCommand extends JsonCommand {
+
+    private static final String PLACE = "%-12s %6s %8s";
+    private static final String NUMBER = "  %9s";
+    private static final String INTERVAL = "  %-24s";
+
+    private static final Set<String> WITH_INTERVALS = Set.of("exact", "accuracy", "margin");
 
     @Parameters(
             index = "0",
@@ -74,7 +82,7 @@ final class EvaluateCommand extends JsonCommand {
                 printJson(report(run, measured));
             } else {
                 measured.forEach(each -> out().println(line(each)));
-                AnswerTable.print(out(), answers);
+                print(out(), answers);
                 if (run.lacksTrainingAnswers()) {
                     out().println("majority, position: counted on each split itself: the data set has no split train");
                 }
@@ -105,5 +113,49 @@ final class EvaluateCommand extends JsonCommand {
                 : String.format(Locale.ROOT, " [%.4g, %.4g]", interval.low(), interval.high());
         return String.format(
                 Locale.ROOT, "%s %.6g%s %s (n = %d)", each.name(), each.value(), range, each.unit(), each.n());
+    }
+
+    /**
+     * Prints correct answers of the model and of trivial baselines: one table per split, with a row for all its
+     * examples, then one row per length.
+     */
+    private static void print(PrintWriter out, List<SplitAnswers> rows) {
+        for (SplitAnswers row : rows) {
+            if (row.length().isEmpty()) {
+                String titles = row.measured().keySet().stream()
+                        .map(kind -> String.format(Locale.ROOT, column(kind), kind))
+                        .collect(Collectors.joining());
+                out.println();
+                out.println(
+                        (String.format(Locale.ROOT, PLACE, "split", "length", "examples") + titles).stripTrailing());
+            }
+            String values = row.measured().entrySet().stream()
+                    .map(each ->
+                            String.format(Locale.ROOT, column(each.getKey()), text(each.getKey(), each.getValue())))
+                    .collect(Collectors.joining());
+            String length = row.length().isEmpty()
+                    ? "all"
+                    : Integer.toString(row.length().getAsInt());
+            long examples = row.measured().firstEntry().getValue().n();
+            out.println((String.format(Locale.ROOT, PLACE, row.split(), length, examples)
+                            + values
+                            + (row.isLearned() ? "" : "not learned"))
+                    .stripTrailing());
+        }
+    }
+
+    private static String column(String kind) {
+        return WITH_INTERVALS.contains(kind) ? INTERVAL : NUMBER;
+    }
+
+    private static String text(String kind, Measurement each) {
+        return WITH_INTERVALS.contains(kind)
+                ? String.format(
+                        Locale.ROOT,
+                        "%.3f [%.3f, %.3f]",
+                        each.value(),
+                        each.interval().low(),
+                        each.interval().high())
+                : String.format(Locale.ROOT, "%.4g", each.value());
     }
 }

@@ -29,7 +29,7 @@ import org.lemmata.claim.evidence.Campaign;
 import org.lemmata.claim.evidence.Campaign.FigureRun;
 import org.lemmata.claim.evidence.FigureEvidence;
 import org.lemmata.claim.evidence.Recomputation;
-import org.lemmata.cli.terminal.SweepProgress;
+import org.lemmata.cli.terminal.TerminalProgress.SweepProgress;
 import org.lemmata.setting.Plugin;
 import org.lemmata.sweep.Sweep;
 import org.lemmata.sweep.SweepRun;

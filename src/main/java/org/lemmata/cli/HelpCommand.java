@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Suggestion;
 import org.lemmata.claim.Claims;
 import org.lemmata.cli.text.ExitCode;
-import org.lemmata.cli.text.FormatTable;
 import org.lemmata.config.Section;
 import org.lemmata.construct.Constructions;
 import org.lemmata.experiment.TrainingSections;
@@ -66,7 +65,7 @@ final class HelpCommand extends OutputCommand {
                             .add(() -> CatalogueCommand.print(out(), catalogue, catalogue.entry(name))));
         }
         others.forEach((name, prints) -> topics.putIfAbsent(name, () -> prints.forEach(Runnable::run)));
-        topics.putIfAbsent(FORMATS, () -> FormatTable.print(out()));
+        topics.putIfAbsent(FORMATS, () -> RoundCommand.printFormats(out()));
         Runnable print = topics.get(topic);
         if (print == null) {
             throw new IllegalArgumentException("topic: expected one that lemmata help lists, got "

@@ -17,15 +17,23 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.SequencedMap;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
+import org.lemmata.claim.Claims;
 import org.lemmata.cli.terminal.StandardError;
 import org.lemmata.cli.text.ExitCode;
+import org.lemmata.construct.ConstructionProvider;
+import org.lemmata.setting.Catalogue;
+import org.lemmata.setting.Plugin;
+import org.lemmata.sweep.Trial;
+import org.lemmata.task.TaskProvider;
 import org.lemmata.track.GitCommit;
 import org.lemmata.track.MachineIdentity;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExecutionException;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -54,6 +62,8 @@ import picocli.CommandLine.TypeConversionException;
         exitCodeListHeading = "%nExit codes:%n",
         footerHeading = "%nExamples:%n")
 public final class Lemmata {
+
+    private static final String PLUGINS = "LEMMATA_PLUGINS";
 
     /** The version of the jar and the commit of its build: "lemmata 0.1.0 (commit 7ee967d6..., 2026-11-28)". */
     static final class Version implements IVersionProvider {
@@ -151,8 +161,8 @@ public final class Lemmata {
         var output = new StandardOutput();
         var err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
         try {
-            int code = execute(
-                    PluginJars.ofEnvironment(), new PrintWriter(output, false, StandardCharsets.UTF_8), err, args);
+            int code =
+                    execute(pluginsOfEnvironment(), new PrintWriter(output, false, StandardCharsets.UTF_8), err, args);
             String loss = output.loss();
             if (loss == null) {
                 return code;
@@ -246,7 +256,7 @@ public final class Lemmata {
                 .forEach(command -> command.getValue().setUnmatchedOptionsArePositionalParams(true));
         commandLine.setParameterExceptionHandler(OneLineErrors::usage);
         commandLine.setExecutionExceptionHandler(OneLineErrors::execution);
-        commandLine.setExecutionStrategy(parsed -> PluginJars.run(lemmata.plugins, once(parsed)));
+        commandLine.setExecutionStrategy(parsed -> runWithPlugins(lemmata.plugins, once(parsed)));
         commandLine.getHelpSectionMap().put(SECTION_KEY_COMMAND_LIST, Lemmata::groups);
         return commandLine;
     }
@@ -289,5 +299,64 @@ public final class Lemmata {
             String message = failure == null ? null : String.valueOf(failure.getMessage());
             return message == null || message.toLowerCase(Locale.ROOT).contains("broken pipe") ? null : message;
         }
+    }
+
+    private static List<Path> pluginsOfEnvironment() {
+        String jars = System.getenv().getOrDefault(PLUGINS, "");
+        return Arrays.stream(jars.split(Pattern.quote(System.getProperty("path.separator"))))
+                .filter(jar -> !jar.isBlank())
+                .map(Path::of)
+                .toList();
+    }
+
+    /** Runs a command with plugins; each plugin is loaded once. If a plugin is unusable, the command does not run. */
+    private static int runWithPlugins(Set<Path> jars, ParseResult parsed) {
+        Integer help = CommandLine.executeHelpRequest(parsed);
+        if (help != null) {
+            return help;
+        }
+        try {
+            if (!jars.isEmpty()) {
+                usePlugins(jars.stream()
+                        .map(jar -> jar.toAbsolutePath().normalize())
+                        .distinct()
+                        .map(Plugin::open)
+                        .toList());
+            }
+            return new CommandLine.RunLast().execute(parsed);
+        } catch (IllegalArgumentException e) {
+            throw pluginFailure(parsed, String.valueOf(e.getMessage()), e);
+        } catch (LinkageError | AssertionError e) {
+            throw pluginFailure(parsed, Plugin.fault(e).orElseThrow(() -> e), e);
+        }
+    }
+
+    private static ExecutionException pluginFailure(ParseResult parsed, String message, Throwable cause) {
+        return new ExecutionException(
+                parsed.commandSpec().commandLine(), message, new IllegalArgumentException(message, cause));
+    }
+
+    /**
+     * Checks everything that the plugins offer before making it available.
+     *
+     * @throws IllegalArgumentException if a plugin offers nothing or something unusable; the message is one line
+     */
+    private static void usePlugins(List<Plugin> plugins) {
+        Set<String> offering = new HashSet<>();
+        offering.addAll(
+                Catalogue.of("task", TaskProvider.class, plugins).plugins().values());
+        offering.addAll(Catalogue.of("construction", ConstructionProvider.class, plugins)
+                .plugins()
+                .values());
+        Claims.found(plugins).forEach(claim -> offering.add(claim.plugin()));
+        Trial.found(plugins).forEach(trial -> offering.add(trial.plugin()));
+        for (Plugin plugin : plugins) {
+            Refuse.when(
+                    !offering.contains(plugin.name()),
+                    "plugin " + plugin.name(),
+                    "a provider of claims, tasks, constructions or trials in META-INF/services",
+                    "none");
+        }
+        Plugin.use(plugins);
     }
 }

@@ -14,7 +14,7 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
 import org.lemmata.cli.terminal.Interruption;
-import org.lemmata.cli.terminal.TrainingProgress;
+import org.lemmata.cli.terminal.TerminalProgress.TrainingProgress;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.config.Configuration;
 import org.lemmata.experiment.PrecisionReader;

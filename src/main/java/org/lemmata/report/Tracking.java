@@ -12,7 +12,7 @@ import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonRow;
 import org.lemmata.track.History;
-import org.lemmata.track.HistoryEntry;
+import org.lemmata.track.History.HistoryEntry;
 import org.lemmata.track.RunRecord;
 
 /**

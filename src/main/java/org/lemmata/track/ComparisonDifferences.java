@@ -12,6 +12,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
 import org.lemmata.track.ComparisonOptions.Allowed;
+import org.lemmata.track.History.HistoryEntry;
+import org.lemmata.track.History.RunRatio;
 
 /** The differences between two runs other than speed, each with the number of rows that it affects. */
 final class ComparisonDifferences {

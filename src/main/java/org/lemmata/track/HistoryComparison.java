@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Median;
+import org.lemmata.track.History.HistoryEntry;
 
 /**
  * Compares each row of the latest run in a history with the median of up to {@value #MOST_RUNS} earlier runs on the

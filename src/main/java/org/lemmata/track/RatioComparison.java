@@ -18,6 +18,8 @@ import org.lemmata.statistic.SharedVariance;
 import org.lemmata.statistic.Simultaneous;
 import org.lemmata.track.ComparisonRow.Change;
 import org.lemmata.track.ComparisonRow.Within;
+import org.lemmata.track.History.HistoryEntry;
+import org.lemmata.track.History.RunRatio;
 
 /**
  * Compares the {@linkplain RunRatio ratios} of a run with two baselines. One is stored for the vector width of the run,

@@ -22,7 +22,7 @@ import org.lemmata.cli.text.ExitCode;
 import org.lemmata.track.BenchmarkSession;
 import org.lemmata.track.Comparison;
 import org.lemmata.track.History;
-import org.lemmata.track.HistoryEntry;
+import org.lemmata.track.History.HistoryEntry;
 import org.lemmata.track.JmhResults;
 import org.lemmata.track.RunRecord;
 

@@ -15,6 +15,7 @@ import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.lemmata.report.Report.Page;
 import org.lemmata.statistic.Interval;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.Comparison;

@@ -28,6 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.report.DemoInput;
+import org.lemmata.track.History.HistoryEntry;
 
 class HistoryTest {
 

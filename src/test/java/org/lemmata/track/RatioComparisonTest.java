@@ -28,6 +28,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.lemmata.file.Json;
 import org.lemmata.report.DemoInput;
 import org.lemmata.track.ComparisonRow.Change;
+import org.lemmata.track.History.HistoryEntry;
+import org.lemmata.track.History.RunRatio;
 
 class RatioComparisonTest {
 

@@ -27,6 +27,7 @@ import org.lemmata.statistic.RatioEstimate;
 import org.lemmata.statistic.SharedVariance;
 import org.lemmata.statistic.Simultaneous;
 import org.lemmata.track.ComparisonRow.Change;
+import org.lemmata.track.History.HistoryEntry;
 
 /**
  * Verdicts on recorded forks of one build, and of builds whose kernel does 5% and 10% more work.

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.lemmata.argument.Refuse;
 import org.lemmata.file.Json;
 import org.lemmata.track.BenchmarkRow;
+import org.lemmata.track.History.HistoryEntry;
 import org.lemmata.track.HistoryComparison;
-import org.lemmata.track.HistoryEntry;
 
 /** The comparison of the latest run with earlier runs, as text, as JSON and as an exit code. */
 public final class HistoryText {
