@@ -1,6 +1,5 @@
 package org.lemmata.bench;
 
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
@@ -29,11 +28,6 @@ public record BenchmarkCell(String benchmark, SequencedMap<String, String> param
 
     /** The number of JMH's modes other than single shots. */
     private static final int MODES = 3;
-
-    public BenchmarkCell {
-        params = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(params));
-        options = List.copyOf(options);
-    }
 
     BenchmarkCell with(String param, String value) {
         var more = new LinkedHashMap<>(params);
@@ -84,9 +78,8 @@ public record BenchmarkCell(String benchmark, SequencedMap<String, String> param
         double nanos = 0;
         for (List<String> phase : List.of(List.of("-wi", "-w"), List.of("-i", "-r"))) {
             String time = value.apply(phase.getLast());
-            nanos += (double) SideSettings.amount(value.apply(phase.getFirst())).orElse(JMH_ITERATIONS)
-                    * SideSettings.amount(time.matches("\\d+") ? time + "s" : time)
-                            .orElse(JMH_NANOS);
+            nanos += (double) Opponent.amount(value.apply(phase.getFirst())).orElse(JMH_ITERATIONS)
+                    * Opponent.amount(time.matches("\\d+") ? time + "s" : time).orElse(JMH_NANOS);
         }
         return modes * nanos / 1e9;
     }

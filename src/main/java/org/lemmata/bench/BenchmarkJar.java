@@ -274,11 +274,9 @@ public record BenchmarkJar(Path file, String title, String commit, Optional<Fork
     }
 
     private RunRecord seen(JmhArguments arguments) throws IOException {
+        Path directory = file.toAbsolutePath().resolveSibling("");
         if (!isOwn()) {
-            return RunRecord.now(
-                    file.toAbsolutePath().resolveSibling(""),
-                    MachineIdentity.current("unknown").on(jvm().version()),
-                    List.of());
+            return RunRecord.now(directory, MachineIdentity.current("unknown").on(jvm().version()));
         }
         Path answer = Files.createTempFile("lemmata-", ".run.json");
         try {
@@ -295,7 +293,7 @@ public record BenchmarkJar(Path file, String title, String commit, Optional<Fork
         } finally {
             Files.deleteIfExists(answer);
         }
-        return RunRecord.now(file.toAbsolutePath().resolveSibling(""), MachineIdentity.current("unknown"), List.of());
+        return RunRecord.now(directory, MachineIdentity.current("unknown"));
     }
 
     BenchmarkList list() throws IOException {

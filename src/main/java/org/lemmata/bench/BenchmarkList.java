@@ -1,14 +1,12 @@
 package org.lemmata.bench;
 
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
-import java.util.stream.Collectors;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
  * The annotations of each benchmark, read from the list that JMH's annotation processor stores in a jar
@@ -30,20 +28,10 @@ final class BenchmarkList {
      */
     record Entry(SequencedMap<String, String> settings, Map<String, Integer> values) {
 
-        Entry {
-            settings = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(settings));
-            values = Map.copyOf(values);
-        }
-
-        private Entry withMode(String mode) {
-            var both = new LinkedHashMap<>(settings);
-            both.merge(
-                    "-bm",
-                    mode,
-                    (before, another) -> Stream.concat(Stream.of(before.split(",", -1)), Stream.of(another))
-                            .sorted()
-                            .collect(Collectors.joining(",")));
-            return new Entry(both, values);
+        private void addMode(String mode) {
+            var modes = new TreeSet<>(List.of(settings.getOrDefault("-bm", "").split(",", -1)));
+            modes.add(mode);
+            settings.put("-bm", String.join(",", modes));
         }
     }
 
@@ -78,7 +66,7 @@ final class BenchmarkList {
         String mode = fields.text("");
         Entry known = entries.get(benchmark);
         if (known != null) {
-            entries.put(benchmark, known.withMode(mode));
+            known.addMode(mode);
             return;
         }
         boolean once = mode.equals(SINGLE_SHOT);

@@ -41,10 +41,6 @@ public record BenchmarkPlan(
 
     public record Turn(List<Step> forks, boolean swapped, Step own) {
 
-        public Turn {
-            forks = List.copyOf(forks);
-        }
-
         boolean isDuet() {
             return forks.size() == 2;
         }

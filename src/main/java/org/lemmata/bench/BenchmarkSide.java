@@ -13,11 +13,6 @@ import org.lemmata.track.BenchmarkSession;
 public record BenchmarkSide(
         String name, BenchmarkJar jar, List<BenchmarkCell> cells, List<BenchmarkSession.Unmeasured> lacking) {
 
-    public BenchmarkSide {
-        cells = List.copyOf(cells);
-        lacking = List.copyOf(lacking);
-    }
-
     public BenchmarkSide(String name, BenchmarkJar jar, List<BenchmarkCell> cells) {
         this(name, jar, cells, List.of());
     }

@@ -31,10 +31,6 @@ record Cores(List<Integer> processors, int physical, boolean pins) {
     /** A program of util-linux, which most distributions have. */
     private static final String PIN = "taskset";
 
-    Cores {
-        processors = List.copyOf(processors);
-    }
-
     static Cores available() throws IOException {
         List<Integer> processors =
                 Files.isReadable(STATUS) ? physical(Files.readString(STATUS, StandardCharsets.UTF_8), CPUS) : List.of();

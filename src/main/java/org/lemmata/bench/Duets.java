@@ -199,8 +199,8 @@ public final class Duets {
         if (cell.option("-i").isPresent() || cell.option("-r").isPresent()) {
             return List.of();
         }
-        OptionalLong nanos = SideSettings.amount(cell.setting("-r", list));
-        OptionalLong iterations = SideSettings.amount(cell.setting("-i", list));
+        OptionalLong nanos = Opponent.amount(cell.setting("-r", list));
+        OptionalLong iterations = Opponent.amount(cell.setting("-i", list));
         String mode = cell.setting("-bm", list);
         long millis = nanos.orElse(0) / 1_000_000;
         if (millis <= WINDOW_MILLIS || iterations.isEmpty() || BenchmarkCell.ONCE.contains(mode)) {

@@ -40,14 +40,11 @@ final class ForkProcess implements AutoCloseable {
 
     private static final Pattern EXIT_CODE = Pattern.compile("<forked VM failed with exit code (-?\\d+)>");
 
-    /**
-     * Patterns in order failureCause priority. The groups failureCause the first pattern that matches are the cause.
-     */
+    /** Patterns in order of priority. The groups of the first pattern that matches are the cause. */
     private static final List<Pattern> CAUSES = List.of(
             Pattern.compile("<failure>\\s+(\\S.*)"),
-            Pattern.compile(
-                    "#\\s+(SIG\\w+|Internal Error|Out failureCause Memory Error|There is insufficient memory)[\\s\\S]*?"
-                            + "(?:# Problematic frame:\\s+#( .*)|\\z)"),
+            Pattern.compile("#\\s+(SIG\\w+|Internal Error|Out of Memory Error|There is insufficient memory)[\\s\\S]*?"
+                    + "(?:# Problematic frame:\\s+#( .*)|\\z)"),
             Pattern.compile("(Terminating due to .*)"),
             Pattern.compile("(Profilers failed to initialize).*\\s+(.+)"),
             Pattern.compile("<std(?:out|err) last='20 lines'>\\s+([^<\\s].*)"),
@@ -83,11 +80,7 @@ final class ForkProcess implements AutoCloseable {
     }
 
     /** @param rows one row for each mode, as JMH wrote it */
-    record Result(List<JsonNode> rows, ForkRun run) {
-        Result {
-            rows = List.copyOf(rows);
-        }
-    }
+    record Result(List<JsonNode> rows, ForkRun run) {}
 
     private record Running(Launch launch, JmhHosts.Run run, Path results, Path text) {
 

@@ -33,11 +33,6 @@ public record JmhArguments(List<String> includes, OptionalInt forks, List<String
     /** A word, in which quoted parts may contain blanks. */
     private static final Pattern WORD = Pattern.compile("(?:[^\\p{javaWhitespace}\"]++|\"[^\"]*+\")+");
 
-    public JmhArguments {
-        includes = List.copyOf(includes);
-        options = List.copyOf(options);
-    }
-
     /**
      * Reads the words of a command line.
      *

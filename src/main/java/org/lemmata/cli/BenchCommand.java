@@ -8,9 +8,11 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
 import org.lemmata.bench.BenchmarkCell;
@@ -25,13 +27,11 @@ import org.lemmata.bench.Duets;
 import org.lemmata.bench.JmhArguments;
 import org.lemmata.bench.Opponent;
 import org.lemmata.bench.Profiling;
-import org.lemmata.bench.SideSettings;
 import org.lemmata.cli.terminal.Interruption;
 import org.lemmata.cli.terminal.TerminalProgress.BenchProgress;
+import org.lemmata.cli.text.Columns;
 import org.lemmata.cli.text.ComparisonText;
 import org.lemmata.cli.text.ExitCode;
-import org.lemmata.cli.text.NextStep;
-import org.lemmata.cli.text.ScoreTable;
 import org.lemmata.report.PeerRatios;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.Comparison;
@@ -66,6 +66,8 @@ import picocli.CommandLine.Parameters;
             "  lemmata bench --jar new.jar --against old.jar --margin 5%%"
         })
 final class BenchCommand extends JsonCommand {
+
+    private static final String GC = "gc.";
 
     private static final int FORKS = 3;
     private static final int FORKS_OF_SIDES = 10;
@@ -326,7 +328,7 @@ final class BenchCommand extends JsonCommand {
         if (against != null) {
             BenchmarkSide other = Opponent.of(against, jar, cells, builds, progress);
             side = other.lacking().isEmpty() ? side : new BenchmarkSide("A", jar, other.cells());
-            plan = SideSettings.alike(side, other, against, progress);
+            plan = Opponent.alike(side, other, against, progress);
         }
         return (inTurn ? plan : Duets.ofSides(plan, progress)).untilDecided(untilDecided);
     }
@@ -340,9 +342,9 @@ final class BenchCommand extends JsonCommand {
             text().print(PeerRatios.text(rows));
             if (side.cells().stream().anyMatch(cell -> cell.options().contains("-prof"))) {
                 Instant began = RunRecord.read(RunRecord.beside(results)).time();
-                text().print(ScoreTable.profiles(ProfileDirectory.ROOT, rows, began));
+                text().print(profiles(ProfileDirectory.ROOT, rows, began));
             }
-            text().print(plan.sides().size() == 1 ? ScoreTable.of(rows) : "");
+            text().print(plan.sides().size() == 1 ? scores(rows) : "");
             text().println("results: " + results);
         }
         if (plan.sides().size() == 1) {
@@ -372,6 +374,77 @@ final class BenchCommand extends JsonCommand {
         if (!build.isBlank()) {
             start.addAll(List.of("--build", build));
         }
-        return NextStep.of(comparison, command, start);
+        return ComparisonText.nextStep(comparison, command, start);
+    }
+
+    /** The scores of a run in JMH's layout: a line per row, a column per parameter. */
+    static String scores(List<BenchmarkRow> rows) {
+        List<String> params = rows.stream()
+                .flatMap(row -> row.params().keySet().stream())
+                .distinct()
+                .toList();
+        var lines = new ArrayList<List<String>>();
+        lines.add(scoreLine(
+                "Benchmark",
+                params.stream().map(name -> "(" + name + ")").toList(),
+                List.of("Mode", "Cnt", "Score", "Error", "Units")));
+        for (BenchmarkRow row : rows) {
+            int count = row.samples().stream().mapToInt(List::size).sum();
+            lines.add(scoreLine(
+                    row.simpleClass() + "." + row.method(),
+                    params.stream()
+                            .map(name -> row.params().getOrDefault(name, "N/A"))
+                            .toList(),
+                    List.of(
+                            row.mode(),
+                            count == 0 ? "" : Integer.toString(count),
+                            number(row.score()),
+                            Double.isNaN(row.error()) ? "" : "± " + number(row.error()),
+                            row.unit())));
+        }
+        return Columns.text(lines, 1 + params.size() + 2, 1 + params.size() + 3);
+    }
+
+    private static List<String> scoreLine(String name, List<String> params, List<String> rest) {
+        return Stream.of(List.of(name), params, rest)
+                .flatMap(List::stream)
+                .map(Refuse::printable)
+                .toList();
+    }
+
+    private static String number(double value) {
+        return String.format(Locale.ROOT, Math.abs(value) >= 0.01 || value == 0 ? "%.3f" : "%.3e", value);
+    }
+
+    /**
+     * A line for each file that a run wrote and for each garbage collection metric.
+     *
+     * @param root the directory of all profiles
+     * @param since the start of the run; older files belong to other runs
+     */
+    static String profiles(Path root, List<BenchmarkRow> rows, Instant since) throws IOException {
+        var text = new StringBuilder();
+        for (BenchmarkRow row : rows) {
+            Path directory = ProfileDirectory.of(root, row.benchmark(), row.mode(), row.params());
+            for (String file : List.of(ProfileDirectory.FLAME_GRAPH, ProfileDirectory.TEXT)) {
+                Path profile = directory.resolve(file);
+                if (Files.exists(profile)
+                        && !Files.getLastModifiedTime(profile).toInstant().isBefore(since)) {
+                    text.append("profile: ").append(profile).append('\n');
+                }
+            }
+            row.secondary().forEach((name, metric) -> {
+                if (name.replace("·", "").startsWith(GC)) {
+                    text.append(String.format(
+                            Locale.ROOT,
+                            "%s: %s %.4g %s%n",
+                            Refuse.printable(row.key()),
+                            name.replace("·", ""),
+                            metric.score(),
+                            metric.unit()));
+                }
+            });
+        }
+        return text.toString();
     }
 }

@@ -1,24 +1,30 @@
 package org.lemmata.cli;
 
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
 import org.lemmata.bench.BenchmarkFiles;
 import org.lemmata.cli.text.ComparisonText;
 import org.lemmata.cli.text.ExitCode;
-import org.lemmata.cli.text.HistoryText;
+import org.lemmata.file.Json;
 import org.lemmata.setting.ValueType;
 import org.lemmata.statistic.Center;
+import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonOptions;
 import org.lemmata.track.ComparisonOptions.Allowed;
 import org.lemmata.track.ComparisonSide;
 import org.lemmata.track.History;
+import org.lemmata.track.History.HistoryEntry;
 import org.lemmata.track.HistoryComparison;
 import org.lemmata.track.RatioComparison;
 import picocli.CommandLine.Command;
@@ -42,6 +48,8 @@ import picocli.CommandLine.Parameters;
         },
         footer = {"  lemmata compare before.json after.json --margin 5%%", "  lemmata compare --history"})
 final class CompareCommand extends JsonCommand {
+
+    private static final String HISTORY_LINE = "%-8s  %-6s  %-18s  %-4s  %s%n";
 
     private static final String LATEST = "latest";
     private static final String JSON = ".json";
@@ -105,9 +113,9 @@ final class CompareCommand extends JsonCommand {
             refuseOptions("--history");
             Path file = BenchmarkFiles.HISTORY;
             var compared = HistoryComparison.of(Files.exists(file) ? History.read(file) : List.of());
-            HistoryText.print(text(), compared);
-            printJson(HistoryText.json(compared));
-            return HistoryText.exitCode(compared);
+            printHistory(text(), compared);
+            printJson(historyJson(compared));
+            return historyExitCode(compared);
         }
         if (first == null) {
             refuseOptions("without a baseline");
@@ -205,5 +213,82 @@ final class CompareCommand extends JsonCommand {
                             "--allow: expected machine, settings, jvm-arguments or forks, got " + text)));
         }
         return kinds;
+    }
+
+    /** The exit code; 3 if no row has enough earlier runs. */
+    static int historyExitCode(HistoryComparison history) {
+        if (history.regression()) {
+            return ExitCode.CONTRARY;
+        }
+        return history.conclusive() ? ExitCode.CLEAN : ExitCode.INCONCLUSIVE;
+    }
+
+    static void printHistory(PrintWriter out, HistoryComparison history) {
+        if (history.rows().isEmpty()) {
+            out.println("no runs in the history");
+            return;
+        }
+        HistoryEntry latest = history.rows().getFirst().run();
+        out.printf(
+                Locale.ROOT,
+                """
+                The latest run (%s, commit %s) against the median of up to %d earlier runs on %s
+                ratio: how many times as fast; expected: the range of unchanged rows; runs: earlier runs, at least %d
+
+                """,
+                latest.time(),
+                Refuse.printable(latest.commit()),
+                HistoryComparison.MOST_RUNS,
+                Refuse.printable(latest.row().machine().cpu()),
+                HistoryComparison.FEWEST_RUNS);
+        out.printf(HISTORY_LINE, "verdict", "ratio", "expected", "runs", "benchmark");
+        history.rows().stream()
+                .sorted(Comparator.comparing((HistoryComparison.Row row) -> !row.slower())
+                        .thenComparing(row -> !row.faster())
+                        .thenComparingDouble(HistoryComparison.Row::ratio))
+                .forEach(row -> out.printf(
+                        HISTORY_LINE,
+                        historyVerdict(row),
+                        ComparisonText.ratio(row.ratio()),
+                        expected(row),
+                        row.earlier(),
+                        name(row.run().row())));
+    }
+
+    private static String historyVerdict(HistoryComparison.Row row) {
+        return row.earlier() < HistoryComparison.FEWEST_RUNS
+                ? "too few"
+                : row.slower() ? "slower" : row.faster() ? "faster" : "as usual";
+    }
+
+    private static String expected(HistoryComparison.Row row) {
+        double low = row.expected().low();
+        return Double.isNaN(low)
+                ? "-"
+                : "[" + ComparisonText.ratio(low) + ", "
+                        + ComparisonText.ratio(row.expected().high()) + "]";
+    }
+
+    private static String name(HistoryEntry.Row row) {
+        return Refuse.printable(row.benchmark().replaceFirst("^org\\.lemmata\\.", "")
+                + BenchmarkRow.parameters(row.params()) + " (" + row.mode() + (row.duet() ? ", duet)" : ")"));
+    }
+
+    static Map<String, Object> historyJson(HistoryComparison history) {
+        return Json.object(
+                "exitCode", historyExitCode(history),
+                "rows",
+                        history.rows().stream()
+                                .map(row -> Json.object(
+                                        "benchmark", row.run().row().benchmark(),
+                                        "mode", row.run().row().mode(),
+                                        "params", row.run().row().params(),
+                                        "duet", row.run().row().duet(),
+                                        "verdict", historyVerdict(row),
+                                        "ratio", row.ratio(),
+                                        "low", row.expected().low(),
+                                        "high", row.expected().high(),
+                                        "earlier", row.earlier()))
+                                .toList());
     }
 }

@@ -25,8 +25,6 @@ import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.SelfCheck;
 import org.lemmata.kernel.SelfCheck.Condition;
 import org.lemmata.report.ReportInput;
-import org.lemmata.setting.Plugin;
-import org.lemmata.track.MachineIdentity;
 import org.lemmata.track.RunRecord;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -76,8 +74,7 @@ final class DoctorCommand extends JsonCommand {
         Refuse.when(noCheck && (once || !names.isEmpty()), "--no-check", "neither --kernel nor --once with it", "one");
         Kernels kernels = Kernels.best();
         if (record != null) {
-            RunRecord.now(MachineIdentity.current(kernels.description()), List.of())
-                    .write(record);
+            RunRecord.now(kernels.description()).write(record);
         }
         Map<String, Object> report = report(kernels);
         if (!isJson()) {
@@ -206,11 +203,10 @@ final class DoctorCommand extends JsonCommand {
     }
 
     private static Map<String, Object> report(Kernels kernels) {
-        RunRecord record = RunRecord.now(MachineIdentity.current(kernels.description()), List.of());
         Map<String, Object> report = new LinkedHashMap<>();
         report.put("kernels", kernels.description());
         report.put("simd", kernels.simd());
-        report.putAll(Plugin.recordedIn(record.environment()));
+        report.putAll(environment(kernels));
         report.put(
                 "load",
                 String.format(

@@ -17,11 +17,8 @@ import org.lemmata.config.Configuration;
 import org.lemmata.experiment.SplitAnswers;
 import org.lemmata.experiment.TrainingRun;
 import org.lemmata.experiment.WeightsEvaluation;
-import org.lemmata.setting.Plugin;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
-import org.lemmata.track.MachineIdentity;
-import org.lemmata.track.RunRecord;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -92,7 +89,6 @@ final class EvaluateCommand extends JsonCommand {
     }
 
     private Map<String, Object> report(TrainingRun run, List<Measurement> measured) {
-        RunRecord record = RunRecord.now(MachineIdentity.current(run.kernels().description()), List.of(run.seed()));
         Map<String, Object> report = new LinkedHashMap<>();
         report.put("weights", place.toString());
         report.put("task", run.taskName());
@@ -102,7 +98,7 @@ final class EvaluateCommand extends JsonCommand {
             report.put(each.name(), each.value());
         });
         report.put("measured", TrainingRun.byKind(measured));
-        report.put("environment", Plugin.recordedIn(record.environment()));
+        report.put("environment", environment(run.kernels()));
         return report;
     }
 

@@ -96,7 +96,7 @@ public final class Lemmata {
         groups.put(
                 "Claims and constructions",
                 List.of(
-                        ClaimsCommand.class,
+                        CatalogueCommand.OfClaims.class,
                         VerifyCommand.class,
                         CatalogueCommand.OfTasks.class,
                         CatalogueCommand.OfConstructions.class,

@@ -1,7 +1,11 @@
 package org.lemmata.cli;
 
 import java.io.PrintWriter;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.setting.Plugin;
+import org.lemmata.track.RunRecord;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -24,5 +28,10 @@ abstract class OutputCommand implements Callable<Integer> {
 
     final PrintWriter err() {
         return commandLine().getErr();
+    }
+
+    /** The environment of a run with {@code kernels} that begins now: commit, time, machine, JVM and plugins. */
+    static Map<String, String> environment(Kernels kernels) {
+        return Plugin.recordedIn(RunRecord.now(kernels.description()).environment());
     }
 }

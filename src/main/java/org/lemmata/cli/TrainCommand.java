@@ -23,9 +23,6 @@ import org.lemmata.experiment.TrainingRun;
 import org.lemmata.experiment.TrainingSections;
 import org.lemmata.file.AtomicFile;
 import org.lemmata.file.Json;
-import org.lemmata.setting.Plugin;
-import org.lemmata.track.MachineIdentity;
-import org.lemmata.track.RunRecord;
 import org.lemmata.train.TrainingResult;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -92,8 +89,7 @@ final class TrainCommand extends JsonCommand {
         Configuration root = configuration();
         try (TrainingRun run = TrainingRun.of(root)) {
             prepare(root);
-            RunRecord record =
-                    RunRecord.now(MachineIdentity.current(run.kernels().description()), List.of(run.seed()));
+            Map<String, String> environment = environment(run.kernels());
             PrintWriter err = err();
             TrainingResult result;
             try (Interruption interruption = new Interruption();
@@ -106,7 +102,7 @@ final class TrainCommand extends JsonCommand {
                         + " train '" + directory.resolve(RunDirectory.CONFIG) + "' --out '" + directory + "' --resume");
                 return ExitCode.INTERRUPTED;
             }
-            report(run, result, record);
+            report(run, result, environment);
         }
         return ExitCode.CLEAN;
     }
@@ -157,7 +153,7 @@ final class TrainCommand extends JsonCommand {
         AtomicFile.write(file, root.toYaml());
     }
 
-    private void report(TrainingRun run, TrainingResult result, RunRecord record) throws IOException {
+    private void report(TrainingRun run, TrainingResult result, Map<String, String> environment) throws IOException {
         run.write(directory);
         Map<String, Object> report = new LinkedHashMap<>();
         report.put("task", run.taskName());
@@ -176,7 +172,7 @@ final class TrainCommand extends JsonCommand {
         report.put("measured", run.measure());
         report.put("seconds", result.seconds());
         report.put("weights", RunDirectory.WEIGHTS);
-        report.put("environment", Plugin.recordedIn(record.environment()));
+        report.put("environment", environment);
         AtomicFile.write(directory.resolve(RunDirectory.RESULT), Json.indented(report) + "\n");
         printJson(report, () -> out().println(summary(result, testInTraining)));
     }

@@ -33,10 +33,7 @@ import org.lemmata.cli.terminal.Interruption;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.thread.Workers;
-import org.lemmata.setting.Plugin;
 import org.lemmata.track.Evidence;
-import org.lemmata.track.MachineIdentity;
-import org.lemmata.track.RunRecord;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -175,7 +172,7 @@ final class VerifyCommand extends JsonCommand {
     /** Judges figures from the cells in {@code directory}, and prints why other figures cannot be judged. */
     private int judge(List<FigureClaim> claims, Path directory, Computation computation) throws IOException {
         VerdictOutput output = output();
-        Map<String, String> environment = environment(computation);
+        Map<String, String> environment = environment(computation.kernels());
         var cells = new HashMap<FigureGrid, List<OwnCells>>();
         var results = new ArrayList<ClaimResult>();
         var refusals = new LinkedHashSet<String>();
@@ -222,7 +219,7 @@ final class VerifyCommand extends JsonCommand {
         if (budget == Budget.QUICK && !pin) {
             OutDirectory.requireDirectory("--evidence", evidence);
         }
-        Map<String, String> environment = environment(computation);
+        Map<String, String> environment = environment(computation.kernels());
         Evidence cells = evidence == null ? Claims.evidence() : new Evidence(evidence);
         var pins = new PinnedVerdicts(cells);
         pins.read(claims);
@@ -284,12 +281,6 @@ final class VerifyCommand extends JsonCommand {
         var output = new VerdictOutput(this, markdown, files, !words.isEmpty());
         output.requirePlaces();
         return output;
-    }
-
-    private static Map<String, String> environment(Computation computation) {
-        return Plugin.recordedIn(
-                RunRecord.now(MachineIdentity.current(computation.kernels().description()), List.of())
-                        .environment());
     }
 
     /** A task for each claim that is computed. The first thread that needs a result runs the task. */

@@ -1,18 +1,29 @@
 package org.lemmata.report;
 
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SequencedMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
+import org.lemmata.report.plot.DotPlot;
 import org.lemmata.report.plot.NumberText;
+import org.lemmata.report.plot.Plot;
+import org.lemmata.report.plot.SeriesStyle;
+import org.lemmata.statistic.Median;
 import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonRow;
 
 /** The page's section that compares the current run with the baseline. */
 public final class ComparisonSection {
+
+    private static final String NOISE = "Noise floors";
 
     private static final String NO_BREAK = "\u00a0";
 
@@ -106,5 +117,70 @@ public final class ComparisonSection {
                 .map(entry -> Refuse.printable(entry.getKey() + NO_BREAK + entry.getValue()))
                 .sorted()
                 .collect(Collectors.joining(", "));
+    }
+
+    /**
+     * The noise floors of several runs in one plot.
+     *
+     * @param runs comparisons by name
+     * @return null if there are none
+     */
+    static Plot.@Nullable Group noise(SequencedMap<String, Comparison> runs) {
+        var floors = new LinkedHashMap<String, DotPlot.Row>();
+        runs.forEach((name, run) -> {
+            for (ComparisonRow row : run.rows()) {
+                if (Double.isFinite(row.noiseFloor()) && row.noiseFloor() > 1) {
+                    double floor = 100 * (row.noiseFloor() - 1);
+                    floors.computeIfAbsent(noiseLabel(row), label -> new DotPlot.Row(label, new HashMap<>()))
+                            .dots()
+                            .put(name, new DotPlot.Dot(floor, floor, floor, ""));
+                }
+            }
+        });
+        if (floors.isEmpty()) {
+            return null;
+        }
+        List<String> names = runs.keySet().stream()
+                .filter(name ->
+                        floors.values().stream().anyMatch(row -> row.dots().containsKey(name)))
+                .toList();
+        List<DotPlot.Row> rows = List.copyOf(floors.values());
+        String medians = names.stream()
+                .map(name -> name + " " + NumberText.ratio(medianNoise(rows, name)) + "%")
+                .collect(Collectors.joining(", "));
+        return new Plot.Group(
+                NOISE,
+                "The smallest detectable change in percent, from runs of the same code against itself."
+                        + " Medians over rows: " + medians + ".",
+                List.of(Plot.ofGroup("", DotPlot.svg(NOISE, names, rows, DotPlot.Axis.NOISE))),
+                SeriesStyle.legend(names, false),
+                noiseTable(names, rows));
+    }
+
+    private static Plot.Table noiseTable(List<String> names, List<DotPlot.Row> rows) {
+        List<String> columns = new ArrayList<>(List.of("benchmark"));
+        columns.addAll(names);
+        return new Plot.Table(
+                columns,
+                rows.stream()
+                        .map(row -> Stream.concat(
+                                        Stream.of(row.category()),
+                                        names.stream()
+                                                .map(name -> row.dots().get(name))
+                                                .map(floor -> floor == null ? "" : NumberText.ratio(floor.value())))
+                                .toList())
+                        .toList());
+    }
+
+    private static double medianNoise(List<DotPlot.Row> rows, String name) {
+        return Median.of(rows.stream()
+                .flatMap(row -> Stream.ofNullable(row.dots().get(name)))
+                .mapToDouble(DotPlot.Dot::value)
+                .toArray());
+    }
+
+    /** Class and method, without a size: a suite has one size of each benchmark. */
+    private static String noiseLabel(ComparisonRow row) {
+        return row.shortName().replaceFirst(" .*", "").replace("Benchmark.", " ");
     }
 }

@@ -152,7 +152,7 @@ public final class Report {
                 ExperimentSection.of(input.cells()),
                 Page.Changes.of(shown, tracking),
                 ComparisonSection.of(tracking),
-                NoiseSection.of(tracking.noise()),
+                ComparisonSection.noise(tracking.noise()),
                 Page.Speed.of(benchmarks, tracking),
                 new Page.Runs(List.copyOf(runs.keySet()), properties(runs)));
     }

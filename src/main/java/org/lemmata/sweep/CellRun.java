@@ -28,7 +28,6 @@ import org.lemmata.statistic.Measurement;
 import org.lemmata.sweep.CellRun.Report.Ending;
 import org.lemmata.track.CellRecord;
 import org.lemmata.track.CellRecord.StepHash;
-import org.lemmata.track.MachineIdentity;
 import org.lemmata.track.RunRecord;
 
 /**
@@ -261,9 +260,13 @@ public final class CellRun {
     private static Map<String, String> environment(String trial) {
         synchronized (ENVIRONMENTS) {
             return ENVIRONMENTS.computeIfAbsent(trial, name -> {
-                String simd = orUnknown(() -> Trial.named(name).simd());
-                return Plugin.recordedIn(
-                        RunRecord.now(MachineIdentity.current(simd), List.of()).environment());
+                String simd;
+                try {
+                    simd = Trial.named(name).simd();
+                } catch (RuntimeException | LinkageError | ServiceConfigurationError e) {
+                    simd = "unknown";
+                }
+                return Plugin.recordedIn(RunRecord.now(simd).environment());
             });
         }
     }

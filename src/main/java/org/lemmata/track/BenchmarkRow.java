@@ -1,7 +1,6 @@
 package org.lemmata.track;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -103,18 +102,7 @@ public record BenchmarkRow(
      *
      * @param samples the measured iterations of all forks; empty if JMH wrote none
      */
-    public record Metric(double score, double error, String unit, List<Double> samples) {
-
-        public Metric {
-            samples = List.copyOf(samples);
-        }
-    }
-
-    public BenchmarkRow {
-        params = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(params));
-        samples = samples.stream().map(List::copyOf).toList();
-        secondary = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(secondary));
-    }
+    public record Metric(double score, double error, String unit, List<Double> samples) {}
 
     public String benchmark() {
         return benchmarkClass + "." + method;

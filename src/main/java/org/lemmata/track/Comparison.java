@@ -112,11 +112,6 @@ public record Comparison(
         }
     }
 
-    public Comparison {
-        differences = List.copyOf(differences);
-        rows = List.copyOf(rows);
-    }
-
     /**
      * Reads the output of {@code compare --json}.
      *

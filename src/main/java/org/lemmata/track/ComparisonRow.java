@@ -3,8 +3,6 @@ package org.lemmata.track;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.annotation.JsonValue;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.OptionalInt;
 import java.util.SequencedMap;
 import java.util.TreeMap;
@@ -124,10 +122,6 @@ public record ComparisonRow(
      * @param now the ratio in the current run; NaN if there is none
      */
     public record Within(String over, String beside, double before, double now) {}
-
-    public ComparisonRow {
-        params = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(params));
-    }
 
     /** The row of a benchmark without a ratio. */
     static ComparisonRow without(

@@ -19,10 +19,6 @@ public record ComparisonSide(
 
     private static final double DISTURBED = 0.5;
 
-    public ComparisonSide {
-        rows = List.copyOf(rows);
-    }
-
     /**
      * Reads JMH results, and the run record next to them if it exists.
      *

@@ -21,10 +21,6 @@ record DuetRatios(List<List<Double>> pairs, int leftOut, int iterations) {
 
     private static final double SHARED = 0.9;
 
-    DuetRatios {
-        pairs = pairs.stream().map(List::copyOf).toList();
-    }
-
     /**
      * @param speeds [fork][iteration], greater is faster
      * @param operations the time per operation in microseconds, [fork][iteration]

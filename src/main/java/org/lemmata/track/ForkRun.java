@@ -71,8 +71,4 @@ public record ForkRun(
             return Math.max(0, Math.min(end, other.end) - Math.max(start, other.start));
         }
     }
-
-    public ForkRun {
-        iterations = List.copyOf(iterations);
-    }
 }

@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
@@ -140,17 +139,7 @@ public final class History {
                 String unit,
 
                 @JsonInclude(JsonInclude.Include.NON_DEFAULT)
-                boolean duet) {
-
-            public Row {
-                params = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(params));
-            }
-        }
-
-        public HistoryEntry {
-            forks = List.copyOf(forks);
-            ratios = List.copyOf(ratios);
-        }
+                boolean duet) {}
 
         /**
          * The entries of a run. If some rows ran simultaneously with their references, the ratios of all other rows are

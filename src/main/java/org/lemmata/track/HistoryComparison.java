@@ -81,10 +81,6 @@ public record HistoryComparison(List<Row> rows) {
         }
     }
 
-    public HistoryComparison {
-        rows = List.copyOf(rows);
-    }
-
     /** Compares the latest run of a history, which may be empty. */
     public static HistoryComparison of(List<HistoryEntry> history) {
         Optional<Instant> newest = history.stream().map(HistoryEntry::time).max(Comparator.naturalOrder());

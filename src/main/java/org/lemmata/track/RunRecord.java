@@ -27,7 +27,7 @@ import org.lemmata.file.JsonValue;
  *
  * @param commit the hash of the code's commit, with "-dirty" if files had changed; "unknown" if there is none
  * @param time when the run began
- * @param seeds the random seeds; may be empty
+ * @param seeds the random seeds; empty, because benchmarks draw nothing
  * @param machine the machine and the JVM
  * @param session how the forks of benchmarks were run; null for other runs
  */
@@ -42,16 +42,17 @@ public record RunRecord(
 
     private static final String EXPECTED = "a run record (JSON with commit, time, seeds, machine)";
 
-    public RunRecord {
-        seeds = List.copyOf(seeds);
-    }
-
-    /** The record of a run of this program that begins now: with the commit of its checkout, or else of its build. */
-    public static RunRecord now(MachineIdentity machine, List<Long> seeds) {
+    /**
+     * The record of a run of this program that begins now on this machine, with the commit of its checkout, or else of
+     * its build.
+     *
+     * @param simd the vectors that the kernels use, as in {@link MachineIdentity#current}
+     */
+    public static RunRecord now(String simd) {
         String built = GitCommit.built();
         String commit =
                 checkout().map(GitCommit::of).orElse(built.isEmpty() ? GitCommit.UNKNOWN : built.split(" ", 2)[0]);
-        return at(commit, machine, seeds);
+        return at(commit, MachineIdentity.current(simd));
     }
 
     /** The directory that contains the jar, or the classes, of the running code. */
@@ -104,12 +105,12 @@ public record RunRecord(
     }
 
     /** The record of a run that begins now, for the code in {@code directory}. */
-    public static RunRecord now(Path directory, MachineIdentity machine, List<Long> seeds) {
-        return at(GitCommit.of(directory), machine, seeds);
+    public static RunRecord now(Path directory, MachineIdentity machine) {
+        return at(GitCommit.of(directory), machine);
     }
 
-    private static RunRecord at(String commit, MachineIdentity machine, List<Long> seeds) {
-        return new RunRecord(commit, Instant.now().truncatedTo(ChronoUnit.SECONDS), seeds, machine, null);
+    private static RunRecord at(String commit, MachineIdentity machine) {
+        return new RunRecord(commit, Instant.now().truncatedTo(ChronoUnit.SECONDS), List.of(), machine, null);
     }
 
     /** A copy with the data of the forks. Its time is that of the first fork, possibly before the run was resumed. */
@@ -150,16 +151,14 @@ public record RunRecord(
         environment.put("time", time.toString());
         environment.put("cpu", machine.cpu());
         environment.put("cores", Integer.toString(machine.cores()));
-        environment.put("memory", gibibytes(machine.memoryBytes()));
+        long bytes = machine.memoryBytes();
+        environment.put(
+                "memory", bytes == 0 ? "unknown" : Math.max(1, Math.round(bytes / (double) (1L << 30))) + " GiB");
         environment.put("os", machine.os());
         environment.put("jdk", machine.jdk());
         environment.put("flags", machine.vmFlags().isEmpty() ? "none" : String.join(" ", machine.vmFlags()));
         environment.put("simd", machine.simd());
         environment.put("governor", machine.governor());
         return environment;
-    }
-
-    private static String gibibytes(long bytes) {
-        return bytes == 0 ? "unknown" : Math.max(1, Math.round(bytes / (double) (1L << 30))) + " GiB";
     }
 }

@@ -23,7 +23,6 @@ import org.lemmata.sweep.CellRun.Report.Ending;
 import org.lemmata.sweep.EngineJob;
 import org.lemmata.sweep.SweepEngine;
 import org.lemmata.track.CellRecord;
-import org.lemmata.track.MachineIdentity;
 import org.lemmata.track.RunRecord;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,8 +60,7 @@ final class SparkCells {
         task = new CellTask(shared, job.limits());
         ledger = new Ledger(listener);
         mostLosses = context.conf().getInt(SparkSettings.MOST_FAILURES, 1);
-        environment =
-                RunRecord.now(MachineIdentity.current("unknown"), List.of()).environment();
+        environment = RunRecord.now("unknown").environment();
         context.addSparkListener(ledger);
     }
 

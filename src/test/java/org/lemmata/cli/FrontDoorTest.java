@@ -28,7 +28,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.cli.text.ExitCode;
-import org.lemmata.cli.text.ScoreTable;
 import org.lemmata.kernel.SelfCheck;
 import org.lemmata.report.DemoInput;
 import org.lemmata.track.BenchmarkRow;
@@ -260,16 +259,16 @@ class FrontDoorTest {
                         "gc.alloc.rate.norm", new BenchmarkRow.Metric(24.03, 0, "B/op", List.of()),
                         "tokens", new BenchmarkRow.Metric(1, 0, "ops/s", List.of())));
         Instant began = Instant.ofEpochSecond(1000);
-        assertThat(ScoreTable.profiles(directory, List.of(row), began))
+        assertThat(BenchCommand.profiles(directory, List.of(row), began))
                 .isEqualTo("org.lemmata.model.GenerationBenchmark.vector length=6?4 (thrpt): gc.alloc.rate.norm 24.03"
                         + " B/op\n");
         Path own = ProfileDirectory.of(directory, row.benchmark(), row.mode(), row.params());
         Files.createDirectories(own);
         Path flames = Files.writeString(own.resolve(ProfileDirectory.FLAME_GRAPH), "");
         Files.setLastModifiedTime(flames, FileTime.from(began));
-        assertThat(ScoreTable.profiles(directory, List.of(row), began))
+        assertThat(BenchCommand.profiles(directory, List.of(row), began))
                 .startsWith("profile: " + own.resolve("flame-cpu-forward.html") + "\n");
-        assertThat(ScoreTable.profiles(directory, List.of(row), began.plusSeconds(1)))
+        assertThat(BenchCommand.profiles(directory, List.of(row), began.plusSeconds(1)))
                 .as("a file that an earlier run wrote")
                 .doesNotContain("profile: ");
     }

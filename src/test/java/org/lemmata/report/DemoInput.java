@@ -22,6 +22,7 @@ import org.lemmata.claim.Form;
 import org.lemmata.claim.Outcome;
 import org.lemmata.claim.TrivialAnswer;
 import org.lemmata.claim.Verdict;
+import org.lemmata.report.ReportInput.ReportFiles;
 import org.lemmata.statistic.Center;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;

@@ -30,7 +30,7 @@ import org.lemmata.claim.Outcome;
 import org.lemmata.claim.TrivialAnswer;
 import org.lemmata.claim.Verdict;
 import org.lemmata.file.MalformedFileException;
-import org.lemmata.report.export.MarkdownSummary;
+import org.lemmata.report.ReportInput.ReportFiles;
 import org.lemmata.report.plot.NumberText;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;

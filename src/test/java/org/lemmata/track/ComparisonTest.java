@@ -148,10 +148,7 @@ class ComparisonTest {
 
     private static ComparisonSide looking(String name, List<BenchmarkRow> rows) {
         var session = new BenchmarkSession("run", name, "", "", "", 5, List.of(), "", List.of(), Map.of());
-        return new ComparisonSide(
-                name,
-                rows,
-                RunRecord.now(MachineIdentity.current("unknown"), List.of()).withSession(session));
+        return new ComparisonSide(name, rows, RunRecord.now("unknown").withSession(session));
     }
 
     @Test

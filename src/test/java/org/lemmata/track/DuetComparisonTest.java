@@ -54,7 +54,7 @@ class DuetComparisonTest {
                         Instant.ofEpochSecond(i),
                         j -> span(1e7 * i + 1e5 * j + (j == 2 ? late : 0))))
                 .toList();
-        RunRecord record = RunRecord.now(MachineIdentity.current("unknown"), List.of())
+        RunRecord record = RunRecord.now("unknown")
                 .withSession(new BenchmarkSession("run", name, "", "", "", 0, runs, "", List.of(), Map.of()));
         return new ComparisonSide(name, List.of(rows), record);
     }

@@ -202,7 +202,7 @@ class RecordedForksTest {
         return new ComparisonSide(name, List.of(row), RECORD.withSession(session));
     }
 
-    private static final RunRecord RECORD = RunRecord.now(MachineIdentity.current("unknown"), List.of());
+    private static final RunRecord RECORD = RunRecord.now("unknown");
 
     private static BenchmarkRow with(BenchmarkRow row, List<List<Double>> forks) {
         return Rows.with(row, row.method(), row.settings(), forks);

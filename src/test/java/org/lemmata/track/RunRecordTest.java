@@ -87,7 +87,7 @@ class RunRecordTest {
 
     @Test
     void nowRecordsTheCheckout() {
-        RunRecord now = RunRecord.now(directory.getRoot(), MACHINE, List.of());
+        RunRecord now = RunRecord.now(directory.getRoot(), MACHINE);
         assertThat(now.commit()).isEqualTo("unknown");
         assertThat(now.time()).isBetween(Instant.now().minusSeconds(60), Instant.now());
     }

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /** A table for a terminal: columns as wide as their widest cell. */
-final class Columns {
+public final class Columns {
 
     private Columns() {}
 
@@ -14,7 +14,7 @@ final class Columns {
      * @param lines rows with equal numbers of cells
      * @param numbers the columns that are right-aligned
      */
-    static String text(List<List<String>> lines, Integer... numbers) {
+    public static String text(List<List<String>> lines, Integer... numbers) {
         int columns = lines.getFirst().size();
         int[] widths = IntStream.range(0, columns)
                 .map(i -> lines.stream()

@@ -1,11 +1,9 @@
-package org.lemmata.report.export;
+package org.lemmata.report;
 
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import org.lemmata.report.ReportInput;
-import org.lemmata.report.Tracking;
 import org.lemmata.report.plot.Lines;
 import org.lemmata.report.plot.PlotFile;
 import org.lemmata.report.plot.SeriesStyle;

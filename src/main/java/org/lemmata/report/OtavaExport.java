@@ -1,4 +1,4 @@
-package org.lemmata.report.export;
+package org.lemmata.report;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -10,8 +10,6 @@ import java.util.TreeMap;
 import org.lemmata.file.AtomicFile;
 import org.lemmata.file.CsvText;
 import org.lemmata.file.Json;
-import org.lemmata.report.ReportInput;
-import org.lemmata.report.Tracking;
 import org.lemmata.track.BenchmarkRow;
 
 /**

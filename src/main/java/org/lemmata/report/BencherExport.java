@@ -1,4 +1,4 @@
-package org.lemmata.report.export;
+package org.lemmata.report;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -7,7 +7,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.lemmata.file.Json;
-import org.lemmata.report.ReportInput;
 import org.lemmata.statistic.Interval;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.ScoreUnit;

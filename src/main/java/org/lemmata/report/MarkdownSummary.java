@@ -1,4 +1,4 @@
-package org.lemmata.report.export;
+package org.lemmata.report;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -9,11 +9,6 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.lemmata.claim.ClaimResult;
-import org.lemmata.report.Badge;
-import org.lemmata.report.ComparisonSection;
-import org.lemmata.report.OverScalar;
-import org.lemmata.report.ReportInput;
-import org.lemmata.report.Tracking;
 import org.lemmata.report.plot.NumberText;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.Comparison;

@@ -1,4 +1,4 @@
-package org.lemmata.report.export;
+package org.lemmata.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
