@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.lemmata.oracle.Refusals.assertRefused;
 
 import java.math.BigDecimal;
-import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,66 +22,6 @@ class FloatFormatTest {
                 new FloatFormat("unfilled with NaN", 3, -15, 14, FloatFormat.Specials.NAN),
                 new FloatFormat("short", 2, -1022, 1023));
         return Stream.concat(FloatFormat.NAMED.stream(), others);
-    }
-
-    private static long bits(double x) {
-        return Double.doubleToLongBits(x); // one code for every NaN, two for the zeros
-    }
-
-    @Test
-    void binary32IsTheCast() {
-        var random = new Random(3);
-        for (int i = 0; i < 1_000_000; i++) {
-            assertIsTheCast(Double.longBitsToDouble(random.nextLong()));
-            // Near the binary32 range, since most random exponents are far outside.
-            assertIsTheCast(Math.scalb(random.nextDouble() - 0.5, random.nextInt(290) - 155));
-        }
-    }
-
-    private static void assertIsTheCast(double x) {
-        double actual = FloatFormat.BINARY32.round(x, Rounding.Mode.TIES_TO_EVEN, true, false);
-        if (bits(actual) != bits((float) x)) {
-            assertThat(actual).as("%s (%a), seed 3", x, x).isEqualTo(Double.valueOf((float) x));
-        }
-    }
-
-    @Test
-    void binary64IsTheIdentity() {
-        var random = new Random(5);
-        for (int i = 0; i < 100_000; i++) {
-            double x = Double.longBitsToDouble(random.nextLong());
-            for (Rounding.Mode mode : Rounding.Mode.values()) {
-                assertThat(bits(FloatFormat.BINARY64.round(x, mode, true, false, -1)))
-                        .as("%a, seed 5", x)
-                        .isEqualTo(bits(x));
-            }
-            assertThat(FloatFormat.BINARY64.encode(x)).isEqualTo(bits(x));
-        }
-    }
-
-    /** 1 + 2^-11 + 2^-40 is above the midpoint of 1 and 1 + 2^-10; rounded to binary32, it is the midpoint. */
-    @Test
-    void binary16IsNotRoundedByWayOfBinary32() {
-        double x = 1 + 0x1p-11 + 0x1p-40;
-        var rounding = Rounding.toNearestEven(FloatFormat.BINARY16);
-        assertThat(rounding.round(x)).isEqualTo(1 + 0x1p-10);
-        assertThat(rounding.round((double) (float) x)).isEqualTo(1.0);
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "binary16, 65519.99, 65504, 65504",
-        "binary16, 65520, Infinity, 65504",
-        "binary16, -65520, -Infinity, -65504",
-        "bfloat16, 3.3961775292304e38, 0x1.fep127, 0x1.fep127",
-        "bfloat16, 3.39617754e38, Infinity, 0x1.fep127",
-        "binary16, Infinity, Infinity, 65504",
-        "binary16, NaN, NaN, NaN"
-    })
-    void overflowStartsHalfAnUlpAboveTheLargestNumber(String name, double x, double plain, double saturated) {
-        NumberFormat format = NumberFormat.find(name).orElseThrow();
-        assertThat(format.round(x, Rounding.Mode.TIES_TO_EVEN, true, false)).isEqualTo(Double.valueOf(plain));
-        assertThat(format.round(x, Rounding.Mode.TIES_TO_EVEN, true, true)).isEqualTo(Double.valueOf(saturated));
     }
 
     @ParameterizedTest

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,7 +31,7 @@ class GridFormatTest {
     }
 
     /** Rounds numbers (k c 2^j + r) 2^(e - j) to the grid of step c 2^e; k, c, r and j determine the results. */
-    static void checkAtRandom(GridFormat grid, int count, long seed) {
+    private static void checkAtRandom(GridFormat grid, int count, long seed) {
         int bits = Significand.bitsOf(grid.step());
         int exponent = Math.getExponent(grid.step()) + 1 - bits;
         long c = (long) Math.scalb(grid.step(), -exponent);
@@ -96,6 +97,13 @@ class GridFormatTest {
     void randomNumbersGoToTheGrid(GridFormat grid) {
         checkAtRandom(grid, 50_000, 2);
         checkAtRandom(grid, 50_000, new SplittableRandom().nextLong());
+    }
+
+    @Tag("exhaustive")
+    @ParameterizedTest
+    @MethodSource("grids")
+    void tenMillionNumbersGoToTheGrid(GridFormat grid) {
+        checkAtRandom(grid, 10_000_000, 1);
     }
 
     /** Includes neighbours of ties, and tiny numbers such as the minimum of binary64. */

@@ -149,28 +149,12 @@ class RoundingTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "",
-                "float",
-                "Binary16",
-                "binary16 ",
-                "threshold",
-                "threshold(x)",
-                "threshold(0x9)",
-                "threshold(1,2)",
-                "float(8,-126)",
-                "float(8,-126,127,0)",
-                "float(8,1e2,127)",
-                "float(8,-126,127",
-                "multiple()",
-                "multiple(e)",
-                "multiple(0x1p3)",
-                "multiple(NaN)",
-                "log-precision(1)",
-                "log-precision(,8)",
-                "log-precision(1,8.5)",
-                "int8",
-                "threshold(9999999999)",
-                "threshold(1.5)"
+                "", "float", "Binary16", "binary16 ",
+                "threshold", "threshold(x)", "threshold(0x9)", "threshold(1,2)",
+                "float(8,-126)", "float(8,-126,127,0)", "float(8,1e2,127)", "float(8,-126,127",
+                "multiple()", "multiple(e)", "multiple(0x1p3)", "multiple(NaN)",
+                "log-precision(1)", "log-precision(,8)", "log-precision(1,8.5)", "int8",
+                "threshold(9999999999)", "threshold(1.5)"
             })
     void unknownFormatsAreRefusedWithTheKnownOnes(String name) {
         assertThat(NumberFormat.find(name)).isEmpty();

@@ -96,7 +96,7 @@ class SmallFormatTest {
     }
 
     @ParameterizedTest
-    @MethodSource("formats")
+    @MethodSource({"formats", "org.lemmata.number.LargeFormatTest#formats"})
     void zerosInfinitiesAndNaN(FloatFormat format) {
         double beyond = switch (format.specials()) {
             case INFINITIES_AND_NAN -> Double.POSITIVE_INFINITY;

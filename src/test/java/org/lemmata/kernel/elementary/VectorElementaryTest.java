@@ -5,6 +5,7 @@ import static org.lemmata.oracle.Refusals.assertRefused;
 
 import it.unimi.dsi.fastutil.ints.IntArrayList;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import jdk.incubator.vector.FloatVector;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -14,7 +15,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.kernel.Allocation;
 
-/** The checks of {@link ExhaustiveElementaryTest} for a sample of numbers and all edges. */
 class VectorElementaryTest {
 
     private static final int LANES = Species.FLOAT.length();
@@ -56,6 +56,26 @@ class VectorElementaryTest {
             }
             check(function, x);
         }
+    }
+
+    /** All 2^32 numbers, on all cores: {@code mvn -P exhaustive verify}. The maximum error is that of the Javadoc. */
+    @Tag("exhaustive")
+    @ParameterizedTest
+    @EnumSource
+    void soAreAllNumbers(ElementaryFunction function) {
+        double worst = IntStream.range(0, 1 << 16)
+                .parallel()
+                .mapToDouble(block -> {
+                    float[] x = new float[1 << 16];
+                    for (int i = 0; i < x.length; i++) {
+                        x[i] = Float.intBitsToFloat(block * x.length + i);
+                    }
+                    return function.worstUlps(new float[x.length], x);
+                })
+                .max()
+                .orElseThrow();
+        System.out.printf("%s: %.6f ulps%n", function, worst);
+        assertThat(worst).isBetween(function.worstUlps - 0.005, function.worstUlps);
     }
 
     /** Edges are ends of ranges, changes of method, and zeros of the functions. */
