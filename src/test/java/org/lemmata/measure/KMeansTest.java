@@ -1,8 +1,8 @@
 package org.lemmata.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import java.util.Arrays;
 import java.util.List;
@@ -95,7 +95,6 @@ class KMeansTest {
         KMeans clusters = KMeans.of(points, 3, new Random(1));
         assertThat(clusters.count()).isEqualTo(2);
         assertThat(clusters.inertia()).isZero();
-        assertThatThrownBy(() -> KMeans.of(points, 4, new Random(1)))
-                .hasMessage("k: expected 1 to 3, the number of points, got 4");
+        assertRefused(() -> KMeans.of(points, 4, new Random(1)), "k: expected 1 to 3, the number of points, got 4");
     }
 }

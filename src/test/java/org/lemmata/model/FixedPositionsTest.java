@@ -1,8 +1,8 @@
 package org.lemmata.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
@@ -57,11 +57,11 @@ class FixedPositionsTest {
 
     @Test
     void whatHasNoRoomIsRefused() {
-        assertThatThrownBy(() -> FixedWeights.SINUSOIDAL.writeInto(parameters(PositionOptions.none(), 4)))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("positions: expected a table for SINUSOIDAL, got NONE");
-        assertThatThrownBy(() -> FixedWeights.ONE_HOT.writeInto(parameters(PositionOptions.table(), 5)))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("width: expected at least 6, the rows of the position table, for ONE_HOT, got 5");
+        assertRefused(
+                () -> FixedWeights.SINUSOIDAL.writeInto(parameters(PositionOptions.none(), 4)),
+                "positions: expected a table for SINUSOIDAL, got NONE");
+        assertRefused(
+                () -> FixedWeights.ONE_HOT.writeInto(parameters(PositionOptions.table(), 5)),
+                "width: expected at least 6, the rows of the position table, for ONE_HOT, got 5");
     }
 }

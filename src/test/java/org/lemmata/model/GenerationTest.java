@@ -1,7 +1,6 @@
 package org.lemmata.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.lemmata.oracle.Refusals.assertRefused;
 
 import it.unimi.dsi.fastutil.ints.IntSet;
@@ -80,21 +79,6 @@ class GenerationTest {
             int token = generation.tokens()[i];
             assertThat(logits[token]).isEqualTo(Arrays.stream(logits).max().orElseThrow());
         }
-    }
-
-    @Test
-    void samplingFollowsTheSoftmax() {
-        // Six logits between others, to test the offset.
-        double[] logits = {50, 0, Math.log(2), Math.log(3), Math.log(4), Math.log(5), Math.log(6), 50};
-        var decoding = new Decoding.Sampling(new Random(20261));
-        long[] counts = new long[6];
-        for (int i = 0; i < 200_000; i++) {
-            counts[decoding.next(logits, 1, 6)]++;
-        }
-        double p = ChiSquareTest.withDefaults()
-                .test(new double[] {1, 2, 3, 4, 5, 6}, counts)
-                .getPValue();
-        assertThat(p).as("seed 20261, counts %s", Arrays.toString(counts)).isGreaterThan(1e-4);
     }
 
     @Test
@@ -258,6 +242,7 @@ class GenerationTest {
     @Test
     void temperatureAndTopKChangeTheLaw() {
         double[] logits = {9, Math.log(1), Math.log(4), Math.log(3), Math.log(2), 9};
+        checkLaw(new Decoding.Sampling(new Random(30)), logits, 1, 4, 3, 2);
         checkLaw(new Decoding.Sampling(new Random(31), 0.5, 4), logits, 1, 16, 9, 4);
         checkLaw(new Decoding.Sampling(new Random(32), 0.5, Decoding.Sampling.ALL), logits, 1, 16, 9, 4);
         checkLaw(new Decoding.Sampling(new Random(33), 1, 2), logits, 0, 4, 3, 0);
@@ -268,13 +253,13 @@ class GenerationTest {
     /** Four logits with offset 1. */
     private static void checkLaw(Decoding decoding, double[] logits, double... weights) {
         long[] counts = new long[4];
-        for (int i = 0; i < 100_000; i++) {
+        for (int i = 0; i < 200_000; i++) {
             counts[decoding.next(logits, 1, 4)]++;
         }
         int[] kept = IntStream.range(0, 4).filter(i -> weights[i] > 0).toArray();
         assertThat(Arrays.stream(kept).mapToLong(i -> counts[i]).sum())
                 .as("%s: %s", decoding, Arrays.toString(counts))
-                .isEqualTo(100_000);
+                .isEqualTo(200_000);
         if (kept.length > 1) {
             double p = ChiSquareTest.withDefaults()
                     .test(
@@ -333,20 +318,19 @@ class GenerationTest {
     @Test
     void lengthsAndModelsThatDoNotFitAreRefused() {
         for (int length : new int[] {0, ModelCase.MAX_LENGTH + 2}) {
-            assertThatThrownBy(() -> Generation.complete(model(1), List.of(new int[1]), length, new Decoding.Greedy()))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("length: expected 1 to 24, got " + length);
+            assertRefused(
+                    () -> Generation.complete(model(1), List.of(new int[1]), length, new Decoding.Greedy()),
+                    "length: expected 1 to 24, got " + length);
         }
         Architecture regression = ARCHITECTURE.withOutput(OutputOptions.regression(false));
         var model = new Transformer(Parameters.normal(regression, 1, new Random(1)), Kernels.best());
-        assertThatThrownBy(() -> Generation.complete(model, List.of(new int[1]), 4, new Decoding.Greedy()))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("model: expected one that gives logits of the next token, got REGRESSION");
+        assertRefused(
+                () -> Generation.complete(model, List.of(new int[1]), 4, new Decoding.Greedy()),
+                "model: expected one that gives logits of the next token, got REGRESSION");
         for (int length : new int[] {1, 4}) {
-            assertThatThrownBy(
-                            () -> Generation.complete(model(1), List.of(new int[] {99}), length, new Decoding.Greedy()))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("tokens: expected 0 to " + (ARCHITECTURE.vocabularySize() - 1) + ", got 99");
+            assertRefused(
+                    () -> Generation.complete(model(1), List.of(new int[] {99}), length, new Decoding.Greedy()),
+                    "tokens: expected 0 to " + (ARCHITECTURE.vocabularySize() - 1) + ", got 99");
         }
     }
 

@@ -1,7 +1,6 @@
 package org.lemmata.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 import static org.lemmata.oracle.Refusals.assertRefused;
 
@@ -34,6 +33,13 @@ class TransformerTest {
 
     static Stream<ModelCase> cases() {
         return Stream.concat(ModelCase.alone(), ModelCase.drawn(60));
+    }
+
+    private static List<LanguageModel> models(Parameters parameters) {
+        return List.of(
+                new Transformer(parameters, Kernels.scalar()),
+                new Transformer(parameters, Kernels.best()),
+                new ReferenceTransformer(parameters.widen()));
     }
 
     private static void assertClose(double[] actual, double[] expected, ModelCase model, String kernels) {
@@ -117,10 +123,7 @@ class TransformerTest {
             changed[i] = (changed[i] + 1) % model.architecture().vocabularySize();
         }
         int columns = model.architecture().outputs();
-        for (LanguageModel transformer : List.of(
-                new Transformer(model.parameters(), Kernels.scalar()),
-                new Transformer(model.parameters(), Kernels.best()),
-                new ReferenceTransformer(model.parameters().widen()))) {
+        for (LanguageModel transformer : models(model.parameters())) {
             double[] before = transformer.logits(Batch.of(List.of(sequence)));
             double[] after = transformer.logits(Batch.of(List.of(changed)));
             assertThat(Arrays.copyOf(after, 11 * columns))
@@ -172,10 +175,7 @@ class TransformerTest {
         double[] expected =
                 Arrays.stream(tokens).mapToDouble(token -> inner(x, token)).toArray();
         Batch batch = Batch.of(List.of(new int[] {0, 1, 2}));
-        for (LanguageModel model : List.of(
-                new Transformer(parameters, Kernels.scalar()),
-                new Transformer(parameters, Kernels.best()),
-                new ReferenceTransformer(parameters.widen()))) {
+        for (LanguageModel model : models(parameters)) {
             assertThat(model.lastLogits(batch)).containsExactly(expected, within(1e-6));
         }
     }
@@ -188,14 +188,13 @@ class TransformerTest {
     void batchesThatDoNotFitAreRefused() {
         Architecture architecture = Architecture.uniformHead(3, 4, 2, true);
         var parameters = new Parameters(architecture, new float[architecture.parameterCount()]);
-        for (LanguageModel model :
-                List.of(new Transformer(parameters, Kernels.scalar()), new ReferenceTransformer(parameters.widen()))) {
-            assertThatThrownBy(() -> model.logits(Batch.of(List.of(new int[2], new int[5]))))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("batch: expected at most 4 tokens per sequence, got 5 in sequence 1");
-            assertThatThrownBy(() -> model.logits(Batch.of(List.of(new int[] {0, 2}, new int[] {1, 3}))))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("batch: expected tokens below 3, got 3 at 3");
+        for (LanguageModel model : models(parameters)) {
+            assertRefused(
+                    () -> model.logits(Batch.of(List.of(new int[2], new int[5]))),
+                    "batch: expected at most 4 tokens per sequence, got 5 in sequence 1");
+            assertRefused(
+                    () -> model.logits(Batch.of(List.of(new int[] {0, 2}, new int[] {1, 3}))),
+                    "batch: expected tokens below 3, got 3 at 3");
             assertThat(model.logits(Batch.of(List.of()))).isEmpty();
         }
     }
@@ -243,9 +242,7 @@ class TransformerTest {
     void aSequenceWithoutTokensHasNoLastLogits() {
         ModelCase model = cases().findFirst().orElseThrow();
         Batch batch = Batch.of(List.of(new int[] {1}, new int[0]));
-        for (LanguageModel one : List.of(
-                new Transformer(model.parameters(), Kernels.best()),
-                new ReferenceTransformer(model.parameters().widen()))) {
+        for (LanguageModel one : models(model.parameters())) {
             assertRefused(
                     () -> one.lastLogits(batch),
                     "batch: expected sequences of at least 1 token, got none in sequence 1");

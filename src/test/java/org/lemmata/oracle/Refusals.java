@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.lemmata.file.MalformedFileException;
 
-/** Checks the exception for an illegal argument or a malformed file: its type, and a message of one line. */
+/** Checks the exception for an illegal argument or a malformed file: its type, and its whole message. */
 public final class Refusals {
 
     private Refusals() {}

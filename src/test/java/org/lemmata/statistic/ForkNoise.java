@@ -3,6 +3,7 @@ package org.lemmata.statistic;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.apache.commons.statistics.distribution.BinomialDistribution;
 
 /** Distributions of forks: mean 0; standard deviation 1, except 1.4 for the bimodal one. */
 enum ForkNoise {
@@ -37,6 +38,11 @@ enum ForkNoise {
     private static final int ITERATIONS = 5;
 
     abstract double next(SplittableRandom random);
+
+    /** The 99.9% quantile of a binomial count. */
+    static int atMost(int trials, double rate) {
+        return BinomialDistribution.of(trials, rate).inverseSurvivalProbability(0.001);
+    }
 
     /**
      * Scores [fork][iteration] of about 100. Iterations within a fork differ half as much as forks.

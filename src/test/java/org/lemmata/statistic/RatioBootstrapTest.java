@@ -1,9 +1,9 @@
 package org.lemmata.statistic;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import java.util.Collections;
 import java.util.List;
@@ -47,19 +47,19 @@ class RatioBootstrapTest {
 
     @Test
     void unusableSamplesAreRefused() {
-        assertThatThrownBy(() -> RatioBootstrap.unpaired(List.of(), TEN, Center.MEAN))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("current: expected at least one fork, got none");
-        assertThatThrownBy(() -> RatioBootstrap.unpaired(TEN, List.of(List.of(1.0), List.of()), Center.MEAN))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("baseline: expected at least one iteration in fork 2, got none");
-        assertThatThrownBy(() -> RatioBootstrap.paired(TEN, TWELVE, Center.MEDIAN))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("baseline: expected 3 forks, one for each of current, got 2");
+        assertRefused(
+                () -> RatioBootstrap.unpaired(List.of(), TEN, Center.MEAN),
+                "current: expected at least one fork, got none");
+        assertRefused(
+                () -> RatioBootstrap.unpaired(TEN, List.of(List.of(1.0), List.of()), Center.MEAN),
+                "baseline: expected at least one iteration in fork 2, got none");
+        assertRefused(
+                () -> RatioBootstrap.paired(TEN, TWELVE, Center.MEDIAN),
+                "baseline: expected 3 forks, one for each of current, got 2");
         for (double score : new double[] {0, -1, Double.NaN, Double.POSITIVE_INFINITY}) {
-            assertThatThrownBy(() -> RatioBootstrap.unpaired(TEN, List.of(List.of(1.0, score)), Center.MEAN))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("baseline: expected positive finite scores, got " + score + " in fork 1");
+            assertRefused(
+                    () -> RatioBootstrap.unpaired(TEN, List.of(List.of(1.0, score)), Center.MEAN),
+                    "baseline: expected positive finite scores, got " + score + " in fork 1");
         }
     }
 

@@ -1,12 +1,12 @@
 package org.lemmata.statistic;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.lemmata.statistic.ForkNoise.atMost;
 
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
-import org.apache.commons.statistics.distribution.BinomialDistribution;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,11 +46,6 @@ class RatioCalibrationTest {
 
     private static boolean leavesOutOne(Interval interval) {
         return interval.low() > 1 || interval.high() < 1;
-    }
-
-    /** The 99.9% quantile of a binomial count. */
-    private static int atMost(int trials, double rate) {
-        return BinomialDistribution.of(trials, rate).inverseSurvivalProbability(0.001);
     }
 
     @Tag("long")
@@ -158,22 +153,21 @@ class RatioCalibrationTest {
             List<List<Double>> slower = b.stream()
                     .map(fork -> fork.stream().map(score -> 1.03 * score).toList())
                     .toList();
-            alarms += leavesOutOne(
-                            RatioBootstrap.paired(b, a, Center.MEAN_OF_MEDIANS).interval(0.95))
-                    ? 1
-                    : 0;
-            found += RatioBootstrap.paired(slower, a, Center.MEAN_OF_MEDIANS)
-                                    .interval(0.95)
-                                    .low()
-                            > 1
-                    ? 1
-                    : 0;
-            foundUnpaired += RatioBootstrap.unpaired(slower, a, Center.MEAN_OF_MEDIANS)
-                                    .interval(0.95)
-                                    .low()
-                            > 1
-                    ? 1
-                    : 0;
+            if (leavesOutOne(RatioBootstrap.paired(b, a, Center.MEAN_OF_MEDIANS).interval(0.95))) {
+                alarms++;
+            }
+            if (RatioBootstrap.paired(slower, a, Center.MEAN_OF_MEDIANS)
+                            .interval(0.95)
+                            .low()
+                    > 1) {
+                found++;
+            }
+            if (RatioBootstrap.unpaired(slower, a, Center.MEAN_OF_MEDIANS)
+                            .interval(0.95)
+                            .low()
+                    > 1) {
+                foundUnpaired++;
+            }
         }
         assertThat(alarms).isBetween(5, atMost(runs, 0.05));
         assertThat(found).isGreaterThan(950);

@@ -1,8 +1,8 @@
 package org.lemmata.statistic;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import org.junit.jupiter.api.Test;
 
@@ -83,44 +83,32 @@ class RatioEstimateTest {
 
     @Test
     void impossibleFiguresAreRefused() {
-        assertThatThrownBy(() -> new RatioEstimate(0, 0.1, 8))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("ratio: expected a positive finite number, got 0.0");
-        assertThatThrownBy(() -> new RatioEstimate(Double.POSITIVE_INFINITY, 0.1, 8))
-                .hasMessage("ratio: expected a positive finite number, got Infinity");
-        assertThatThrownBy(() -> new RatioEstimate(1, Double.NaN, 8))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("logStandardError: expected at least 0, got NaN");
-        assertThatThrownBy(() -> new RatioEstimate(1, 0.1, 0))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("degreesOfFreedom: expected more than 0, got 0.0");
-        assertThatThrownBy(() -> new RatioEstimate(1, 0.1, 8).interval(95))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("level: expected a number between 0 and 1, got 95.0");
+        assertRefused(() -> new RatioEstimate(0, 0.1, 8), "ratio: expected a positive finite number, got 0.0");
+        assertRefused(
+                () -> new RatioEstimate(Double.POSITIVE_INFINITY, 0.1, 8),
+                "ratio: expected a positive finite number, got Infinity");
+        assertRefused(() -> new RatioEstimate(1, Double.NaN, 8), "logStandardError: expected at least 0, got NaN");
+        assertRefused(() -> new RatioEstimate(1, 0.1, 0), "degreesOfFreedom: expected more than 0, got 0.0");
+        assertRefused(
+                () -> new RatioEstimate(1, 0.1, 8).interval(95), "level: expected a number between 0 and 1, got 95.0");
         for (double level : new double[] {0, 1}) {
-            assertThatThrownBy(() -> new RatioEstimate(1, 0.1, 8).interval(level))
-                    .hasMessage("level: expected a number between 0 and 1, got " + level);
+            assertRefused(
+                    () -> new RatioEstimate(1, 0.1, 8).interval(level),
+                    "level: expected a number between 0 and 1, got " + level);
         }
-        assertThatThrownBy(() -> new RatioEstimate(1, 0.1, 8).forksFor(-0.1, 0.95, 10))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("margin: expected at least 0, got -0.1");
-        assertThatThrownBy(() -> new RatioEstimate(1, 0.1, 8).forksFor(0.1, 0.95, 0))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("forksNow: expected at least 1, got 0");
+        assertRefused(
+                () -> new RatioEstimate(1, 0.1, 8).forksFor(-0.1, 0.95, 10), "margin: expected at least 0, got -0.1");
+        assertRefused(
+                () -> new RatioEstimate(1, 0.1, 8).forksFor(0.1, 0.95, 0), "forksNow: expected at least 1, got 0");
     }
 
     @Test
     void boundsHoldTogether() {
         assertThat(Simultaneous.level(0.05, 1)).isEqualTo(0.95);
         assertThat(Simultaneous.level(0.05, 40)).isEqualTo(1 - 0.00125);
-        assertThatThrownBy(() -> Simultaneous.level(0.95, 0))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("comparisons: expected at least 1, got 0");
-        assertThatThrownBy(() -> Simultaneous.level(1, 2))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("alpha: expected a number between 0 and 1, got 1.0");
-        assertThatThrownBy(() -> Simultaneous.level(0, 2))
-                .hasMessage("alpha: expected a number between 0 and 1, got 0.0");
-        assertThatThrownBy(() -> Simultaneous.level(0.05, 2, 4, 3)).hasMessage("look: expected 1 to 3, got 4");
+        assertRefused(() -> Simultaneous.level(0.95, 0), "comparisons: expected at least 1, got 0");
+        assertRefused(() -> Simultaneous.level(1, 2), "alpha: expected a number between 0 and 1, got 1.0");
+        assertRefused(() -> Simultaneous.level(0, 2), "alpha: expected a number between 0 and 1, got 0.0");
+        assertRefused(() -> Simultaneous.level(0.05, 2, 4, 3), "look: expected 1 to 3, got 4");
     }
 }

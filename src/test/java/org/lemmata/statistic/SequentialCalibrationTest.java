@@ -2,6 +2,7 @@ package org.lemmata.statistic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.lemmata.statistic.ForkNoise.atMost;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -9,7 +10,6 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.BiFunction;
 import java.util.stream.IntStream;
-import org.apache.commons.statistics.distribution.BinomialDistribution;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -54,8 +54,7 @@ class SequentialCalibrationTest {
     })
     void identicalRowsRarelyErrAtAnyLook(ForkNoise noise, double margin, double forks) {
         List<Run> runs = runs(noise, margin, 0);
-        assertThat(runs.stream().filter(Run::missed).count())
-                .isLessThanOrEqualTo(BinomialDistribution.of(RUNS, 0.05).inverseSurvivalProbability(0.001));
+        assertThat(runs.stream().filter(Run::missed).count()).isLessThanOrEqualTo(atMost(RUNS, 0.05));
         assertThat(runs.stream().mapToInt(Run::found).sum()).as("false alarms").isZero();
         assertThat(runs.stream().mapToInt(Run::forks).average().orElseThrow() / ROWS)
                 .isLessThan(forks);
@@ -78,8 +77,7 @@ class SequentialCalibrationTest {
                 .parallel()
                 .mapToObj(run -> duets(noise, rows, 0, new SplittableRandom(91_000_003L + run)))
                 .toList();
-        assertThat(runs.stream().filter(Run::missed).count())
-                .isLessThanOrEqualTo(BinomialDistribution.of(RUNS, 0.05).inverseSurvivalProbability(0.001));
+        assertThat(runs.stream().filter(Run::missed).count()).isLessThanOrEqualTo(atMost(RUNS, 0.05));
         assertThat(runs.stream().filter(run -> run.found > 0).count())
                 .as("false alarms")
                 .isLessThanOrEqualTo(2);

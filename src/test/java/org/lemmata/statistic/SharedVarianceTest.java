@@ -2,6 +2,7 @@ package org.lemmata.statistic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.lemmata.statistic.ForkNoise.atMost;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,7 +12,6 @@ import java.util.SplittableRandom;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
-import org.apache.commons.statistics.distribution.BinomialDistribution;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -206,9 +206,5 @@ class SharedVarianceTest {
         assertThat(said.alarms).isLessThanOrEqualTo(atMost(intervals, 0.05));
         assertThat(said.strict).isLessThanOrEqualTo(atMost(intervals, 0.05 / rows));
         assertThat(said.found).isGreaterThan(said.foundAlone);
-    }
-
-    private static int atMost(int trials, double rate) {
-        return BinomialDistribution.of(trials, rate).inverseSurvivalProbability(0.001);
     }
 }

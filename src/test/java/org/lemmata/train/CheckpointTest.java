@@ -1,7 +1,7 @@
 package org.lemmata.train;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.oracle.Refusals.assertMalformed;
 import static org.lemmata.oracle.Refusals.assertRefused;
 
 import java.io.IOException;
@@ -18,7 +18,6 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.lemmata.file.MalformedFileException;
 
 class CheckpointTest {
 
@@ -204,9 +203,9 @@ class CheckpointTest {
         for (String name : names()) {
             Files.write(directory.resolve(name), new byte[] {1, 2, 3});
         }
-        assertThatThrownBy(() -> Checkpoint.readLatest(directory, warnings::add))
-                .isInstanceOf(MalformedFileException.class)
-                .hasMessage(directory + ": expected an intact checkpoint to resume from, got none among 2");
+        assertMalformed(
+                () -> Checkpoint.readLatest(directory, warnings::add),
+                directory + ": expected an intact checkpoint to resume from, got none among 2");
         assertThat(warnings).hasSize(2);
         assertThat(names()).hasSize(2);
     }

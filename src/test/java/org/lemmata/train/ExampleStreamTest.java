@@ -1,7 +1,7 @@
 package org.lemmata.train;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -45,7 +45,7 @@ class ExampleStreamTest {
                 assertThat(stream.position()).isEqualTo(position + 1);
                 assertThat(stream.take(30 - position - 1)).isEqualTo(examples.subList(position + 1, 30));
             }
-            assertThatThrownBy(() -> stream.seek(-1)).hasMessage("position: expected at least 0, got -1");
+            assertRefused(() -> stream.seek(-1), "position: expected at least 0, got -1");
         }
     }
 
@@ -130,9 +130,9 @@ class ExampleStreamTest {
         assertThat(first).hasSize(15).doesNotHaveDuplicates();
         List<Example> rest = stream.takeDistinct(10, first::contains);
         assertThat(rest).hasSize(10).doesNotHaveDuplicates().doesNotContainAnyElementsOf(first);
-        assertThatThrownBy(() -> stream.takeDistinct(11, first::contains))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("distinct examples: expected 11, found 10 and no other in 1330 draws");
+        assertRefused(
+                () -> stream.takeDistinct(11, first::contains),
+                "distinct examples: expected 11, found 10 and no other in 1330 draws");
         stream.seek(0);
         assertThat(stream.takeDistinct(15, example -> false)).isEqualTo(first);
     }
@@ -148,8 +148,7 @@ class ExampleStreamTest {
                 .isEqualTo(examples.stream()
                         .flatMap(example -> IntStream.of(example.targets()).boxed())
                         .toList());
-        assertThatThrownBy(() -> ExampleStream.batches(examples, 0)).hasMessage("size: expected at least 1, got 0");
-        assertThatThrownBy(() -> new ShuffledExamples(List.of(), 1, Split.TRAIN))
-                .hasMessage("examples: expected at least 1, got 0");
+        assertRefused(() -> ExampleStream.batches(examples, 0), "size: expected at least 1, got 0");
+        assertRefused(() -> new ShuffledExamples(List.of(), 1, Split.TRAIN), "examples: expected at least 1, got 0");
     }
 }

@@ -2,7 +2,9 @@ package org.lemmata.train;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.oracle.Refusals.assertRefused;
 import static org.lemmata.train.TrainingSetup.ADAM_W;
+import static org.lemmata.train.TrainingSetup.afterSteps;
 import static org.lemmata.train.TrainingSetup.curve;
 import static org.lemmata.train.TrainingSetup.latest;
 import static org.lemmata.train.TrainingSetup.withoutClock;
@@ -43,14 +45,12 @@ class InterruptedTrainingTest {
         Path run = temporary.resolve("shared");
         List<String> refusals = new ArrayList<>();
         TrainingSetup setup = new TrainingSetup();
-        setup.listener = new TrainingListener() {
-            @Override
-            public void stepped(TrainingListener.Progress progress) {
-                assertThatThrownBy(() -> new TrainingSetup().training().resume(run, refusals::add))
-                        .hasMessage(run.resolve("curve.jsonl") + ": expected no other run in its directory, got one");
-                refusals.add("step " + progress.step());
-            }
-        };
+        setup.listener = afterSteps(progress -> {
+            assertRefused(
+                    () -> new TrainingSetup().training().resume(run, refusals::add),
+                    run.resolve("curve.jsonl") + ": expected no other run in its directory, got one");
+            refusals.add("step " + progress.step());
+        });
         setup.training().run(run);
         assertThat(refusals).hasSize(20).contains("step 1", "step 20");
     }
@@ -207,28 +207,29 @@ class InterruptedTrainingTest {
         setup.steps = 3;
         Path directory = temporary.resolve("run");
         setup.training().run(directory);
-        assertThatThrownBy(() -> setup.training().run(directory))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("directory: expected one without a run (resume the run, or move it), got " + directory
+        assertRefused(
+                () -> setup.training().run(directory),
+                "directory: expected one without a run (resume the run, or move it), got " + directory
                         + " with curve.jsonl");
         setup.seed = 18;
-        assertThatThrownBy(() -> setup.training().resume(directory, warning -> {}))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("checkpoint of step 3: expected setting.seed 18, got 17");
+        assertRefused(
+                () -> setup.training().resume(directory, warning -> {}),
+                "checkpoint of step 3: expected setting.seed 18, got 17");
         setup.seed = 17;
         setup.optimizer = new OptimizerOptions(ADAM_W, new ConstantRate(), List.of(), false, 3);
         assertThatThrownBy(() -> setup.training().resume(directory, warning -> {}))
                 .hasMessageContaining("maxGradientNorm=3.0], got OptimizerOptions[");
         setup.optimizer = OptimizerOptions.of(ADAM_W);
         setup.symbols = 9;
-        assertThatThrownBy(() -> setup.training().resume(directory, warning -> {}))
-                .hasMessage("checkpoint of step 3: expected 90 numbers of parameters, got 72");
+        assertRefused(
+                () -> setup.training().resume(directory, warning -> {}),
+                "checkpoint of step 3: expected 90 numbers of parameters, got 72");
         Checkpoint whole = latest(directory);
         var state = new TreeMap<>(whole.state());
         state.put("position", "far");
         Checkpoint.write(directory.resolve("checkpoints"), new Checkpoint(4, state, whole.arrays()));
-        assertThatThrownBy(() -> setup.training().resume(directory, warning -> {}))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("checkpoint of step 4: expected the number position, got 'far'");
+        assertRefused(
+                () -> setup.training().resume(directory, warning -> {}),
+                "checkpoint of step 4: expected the number position, got 'far'");
     }
 }

@@ -215,9 +215,11 @@ class OptimizerTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("names: expected a glob, got 'layer.{a': ")
                 .hasMessageNotContaining("\n");
-        assertThatThrownBy(() -> new ParameterGroup("*", -1.0, 1, null, false))
-                .hasMessage("rate: expected a finite number of at least 0, got -1.0");
-        assertThatThrownBy(() -> new OptimizerOptions(rule, new ConstantRate(), List.of(), false, 0))
-                .hasMessage("maxGradientNorm: expected above 0, got 0.0");
+        assertRefused(
+                () -> new ParameterGroup("*", -1.0, 1, null, false),
+                "rate: expected a finite number of at least 0, got -1.0");
+        assertRefused(
+                () -> new OptimizerOptions(rule, new ConstantRate(), List.of(), false, 0),
+                "maxGradientNorm: expected above 0, got 0.0");
     }
 }

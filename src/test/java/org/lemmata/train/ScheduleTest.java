@@ -1,7 +1,6 @@
 package org.lemmata.train;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 import static org.lemmata.oracle.Refusals.assertRefused;
 
@@ -52,11 +51,10 @@ class ScheduleTest {
 
     @Test
     void refusesWhatIsNoSchedule() {
-        assertThatThrownBy(() -> new CosineDecay(0, 0)).hasMessage("steps: expected at least 1, got 0");
-        assertThatThrownBy(() -> new CosineDecay(1, 1.5)).hasMessage("floor: expected a number from 0 to 1, got 1.5");
-        assertThatThrownBy(() -> new StepDecay(0, 0.5)).hasMessage("every: expected at least 1, got 0");
+        assertRefused(() -> new CosineDecay(0, 0), "steps: expected at least 1, got 0");
+        assertRefused(() -> new CosineDecay(1, 1.5), "floor: expected a number from 0 to 1, got 1.5");
+        assertRefused(() -> new StepDecay(0, 0.5), "every: expected at least 1, got 0");
         assertRefused(() -> new StepDecay(1, Double.NaN), "ratio: expected a number from 0 to 1, got NaN");
-        assertThatThrownBy(() -> new LinearWarmUp(-1, new ConstantRate()))
-                .hasMessage("steps: expected at least 0, got -1");
+        assertRefused(() -> new LinearWarmUp(-1, new ConstantRate()), "steps: expected at least 0, got -1");
     }
 }

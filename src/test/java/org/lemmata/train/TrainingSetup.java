@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
@@ -98,12 +99,18 @@ final class TrainingSetup {
 
     /** Ends a run in a step by an exception, as if the process died. */
     static TrainingListener dyingAt(long death) {
+        return afterSteps(progress -> {
+            if (progress.step() == death) {
+                throw new IllegalStateException("dies");
+            }
+        });
+    }
+
+    static TrainingListener afterSteps(Consumer<Progress> action) {
         return new TrainingListener() {
             @Override
-            public void stepped(TrainingListener.Progress progress) {
-                if (progress.step() == death) {
-                    throw new IllegalStateException("dies");
-                }
+            public void stepped(Progress progress) {
+                action.accept(progress);
             }
         };
     }

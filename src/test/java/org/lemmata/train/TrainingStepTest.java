@@ -3,6 +3,7 @@ package org.lemmata.train;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -98,9 +99,9 @@ class TrainingStepTest {
     @Test
     void refusesAStepWithoutAnythingToLearn() {
         TrainingStep step = step(new BigramObjective(SYMBOLS), OptimizerOptions.of(new Sgd(1, 0, false, 0)));
-        assertThatThrownBy(() -> step.run(List.of(Batch.ofExamples(List.of(Example.nextToken(1)))), 7))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("examples: expected scored positions at step 7, got none");
+        assertRefused(
+                () -> step.run(List.of(Batch.ofExamples(List.of(Example.nextToken(1)))), 7),
+                "examples: expected scored positions at step 7, got none");
     }
 
     /** The loss, and with clipping also the gradient, is checked before anything is changed. */

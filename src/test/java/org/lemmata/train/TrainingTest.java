@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 import static org.lemmata.oracle.Refusals.assertRefused;
 import static org.lemmata.train.TrainingSetup.ADAM_W;
+import static org.lemmata.train.TrainingSetup.afterSteps;
 import static org.lemmata.train.TrainingSetup.curve;
 import static org.lemmata.train.TrainingSetup.latest;
 import static org.lemmata.train.TrainingSetup.withoutClock;
@@ -136,13 +137,8 @@ class TrainingTest {
                 return evaluation[0] / 4 < losses.length ? losses[evaluation[0]++ / 4] : 0;
             }
         };
-        setup.listener = new TrainingListener() {
-            @Override
-            public void stepped(TrainingListener.Progress progress) {
-                parametersAfter.put(
-                        progress.step(), setup.objective.parameters().clone());
-            }
-        };
+        setup.listener = afterSteps(progress -> parametersAfter.put(
+                progress.step(), setup.objective.parameters().clone()));
         Path directory = temporary.resolve("run");
         TrainingResult result = setup.training().run(directory);
         assertThat(result.end()).isEqualTo(End.PATIENCE);
@@ -226,7 +222,15 @@ class TrainingTest {
         var setup = new TrainingSetup();
         setup.validated = false;
         setup.patience = 3;
-        assertThatThrownBy(setup::training).hasMessage("patience: expected validation examples with it, got none");
+        assertRefused(setup::training, "patience: expected validation examples with it, got none");
+        setup.steps = 0;
+        assertRefused(setup::training, "steps: expected at least 1, got 0");
+        setup.steps = 1;
+        setup.targetLoss = Double.NaN;
+        assertRefused(setup::training, "targetLoss: expected at least 0, got NaN");
+        setup.targetLoss = 0;
+        setup.patience = -1;
+        assertRefused(setup::training, "patience: expected at least 0, got -1");
         Batch unscored = Batch.ofExamples(List.of(Example.nextToken(1)));
         assertRefused(
                 () -> new Evaluation(List.of(unscored), List.of(), new TreeMap<>()),

@@ -16,7 +16,7 @@ import org.lemmata.bench.BenchmarkRunner;
 import org.lemmata.sweep.Sweep;
 import org.lemmata.sweep.SweepRun;
 import org.lemmata.track.CellRecord;
-import org.lemmata.train.CurvePoint;
+import org.lemmata.train.Curve.Point;
 import org.lemmata.train.Progress;
 import org.lemmata.train.TrainingListener;
 

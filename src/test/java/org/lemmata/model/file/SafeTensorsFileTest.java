@@ -2,6 +2,7 @@ package org.lemmata.model.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.oracle.Refusals.assertMalformed;
 
 import it.unimi.dsi.fastutil.longs.LongList;
 import java.io.IOException;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.file.MalformedFileException;
+import org.lemmata.oracle.Refusals;
 
 class SafeTensorsFileTest {
 
@@ -75,12 +77,10 @@ class SafeTensorsFileTest {
             assertThat(tensors.read(tensors.tensor("f64"))).containsExactly(0.1f);
             assertThat(tensors.tensor("empty").shape().toLongArray()).containsExactly(0L, 4L);
             assertThat(tensors.read(tensors.tensor("empty"))).isEmpty();
-            assertThatThrownBy(() -> tensors.read(tensors.tensor("mask")))
-                    .isInstanceOf(MalformedFileException.class)
-                    .hasMessage(tensors.path() + ": mask: expected dtype one of F64, F32, F16, BF16, got BOOL");
-            assertThatThrownBy(() -> tensors.tensor("bias"))
-                    .isInstanceOf(MalformedFileException.class)
-                    .hasMessage(tensors.path() + ": bias: expected this tensor, got none");
+            assertMalformed(
+                    () -> tensors.read(tensors.tensor("mask")),
+                    tensors.path() + ": mask: expected dtype one of F64, F32, F16, BF16, got BOOL");
+            assertMalformed(() -> tensors.tensor("bias"), tensors.path() + ": bias: expected this tensor, got none");
         }
     }
 
@@ -154,9 +154,7 @@ class SafeTensorsFileTest {
         try (var access = new RandomAccessFile(file.toFile(), "rw")) {
             access.setLength(header.length + (1L << 32));
         }
-        assertThatThrownBy(() -> read(file, "x"))
-                .isInstanceOf(MalformedFileException.class)
-                .hasMessage(file + ": x: expected fewer than 2^31 - 8 elements, got 2147483648");
+        assertMalformed(() -> read(file, "x"), file + ": x: expected fewer than 2^31 - 8 elements, got 2147483648");
     }
 
     @ParameterizedTest
@@ -233,9 +231,8 @@ class SafeTensorsFileTest {
         byte[] latin = bytes("{\"?\":1}");
         latin[10] = (byte) 0xFF;
         assertRefused(latin, "header: expected UTF-8, got other bytes");
-        assertThatThrownBy(() -> SafeTensorsFile.open(directory))
-                .isInstanceOf(MalformedFileException.class)
-                .hasMessage(directory + ": expected a safetensors file, got a directory");
+        assertMalformed(
+                () -> SafeTensorsFile.open(directory), directory + ": expected a safetensors file, got a directory");
         assertThatThrownBy(() -> SafeTensorsFile.open(directory.resolve("none")))
                 .isInstanceOf(NoSuchFileException.class);
     }
@@ -330,9 +327,7 @@ class SafeTensorsFileTest {
     @Test
     void aFileWithoutAChecksumIsNotTakenAsChecked() throws IOException {
         try (SafeTensorsFile tensors = SafeTensorsFile.open(smallFile(false))) {
-            assertThatThrownBy(tensors::verifyChecksum)
-                    .isInstanceOf(MalformedFileException.class)
-                    .hasMessage(tensors.path() + ": header: expected a checksum first, got none");
+            assertMalformed(tensors::verifyChecksum, tensors.path() + ": header: expected a checksum first, got none");
         }
         try (SafeTensorsFile tensors = SafeTensorsFile.open(file(bytes("{}")))) {
             assertThatThrownBy(tensors::verifyChecksum).isInstanceOf(MalformedFileException.class);
@@ -357,15 +352,15 @@ class SafeTensorsFileTest {
         Path file = directory.resolve("a.safetensors");
         var x = new TensorContent("x", LongList.of(), new float[1], 0);
         var metadata = new TensorContent("__metadata__", LongList.of(), new float[1], 0);
-        assertThatThrownBy(() -> SafeTensorsWriter.write(file, Map.of(), List.of(x, x)))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("tensors: expected one of each name, got two x");
-        assertThatThrownBy(() -> SafeTensorsWriter.write(file, Map.of(), List.of(metadata)))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("tensor: expected a name other than __metadata__, got __metadata__");
-        assertThatThrownBy(() -> SafeTensorsWriter.writeChecked(file, Map.of("crc32c", "1"), List.of(x)))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("metadata: expected a key other than crc32c, got crc32c");
+        Refusals.assertRefused(
+                () -> SafeTensorsWriter.write(file, Map.of(), List.of(x, x)),
+                "tensors: expected one of each name, got two x");
+        Refusals.assertRefused(
+                () -> SafeTensorsWriter.write(file, Map.of(), List.of(metadata)),
+                "tensor: expected a name other than __metadata__, got __metadata__");
+        Refusals.assertRefused(
+                () -> SafeTensorsWriter.writeChecked(file, Map.of("crc32c", "1"), List.of(x)),
+                "metadata: expected a key other than crc32c, got crc32c");
         assertThatThrownBy(() -> new TensorContent("x", LongList.of(2L), new float[2], 1))
                 .isInstanceOf(IndexOutOfBoundsException.class);
         assertThat(file).doesNotExist();

@@ -2,6 +2,7 @@ package org.lemmata.model.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.oracle.Refusals.assertMalformed;
 
 import it.unimi.dsi.fastutil.longs.LongList;
 import java.io.IOException;
@@ -200,7 +201,7 @@ class WeightsTest {
     }
 
     private void assertMessage(ThrowingCallable read, String message) {
-        assertThatThrownBy(read).isInstanceOf(MalformedFileException.class).hasMessage(file + ": " + message);
+        assertMalformed(read, file + ": " + message);
     }
 
     @Test
