@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.lemmata.index.RaggedOffsets;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.attention.Attention;
+import org.lemmata.kernel.attention.AttentionCase;
 import org.lemmata.kernel.attention.AttentionInputs;
 import org.lemmata.kernel.attention.AttentionOutputs;
 import org.lemmata.kernel.attention.AttentionShape;
@@ -126,20 +127,11 @@ class AttentionKernelBitsTest {
     }
 
     private static void add(Bits bits, AttentionInputs inputs) {
-        bits.add(inputs.queries())
-                .add(inputs.keys())
-                .add(inputs.values())
-                .add(inputs.tokens())
-                .add(inputs.keyQueryIdentities())
-                .add(inputs.valueOutputIdentities())
-                .add(inputs.scoreBiases());
+        AttentionCase.arrays(inputs).forEach(bits::add);
     }
 
     private static void add(Bits bits, AttentionOutputs outputs) {
-        bits.add(outputs.outputs())
-                .add(outputs.identityOutputs())
-                .add(outputs.normalizers())
-                .add(outputs.maxScores());
+        AttentionCase.arrays(outputs).forEach(bits::add);
     }
 
     /** Adds the bits of the forward and the backward pass. */

@@ -1,7 +1,12 @@
 package org.lemmata.bits;
 
+import static org.lemmata.model.GradientCase.SEED;
+import static org.lemmata.model.GradientCase.STEP;
+import static org.lemmata.model.GradientCase.batch;
+import static org.lemmata.model.GradientCase.fewRows;
+import static org.lemmata.model.GradientCase.lastBatch;
+
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,9 +47,6 @@ import org.lemmata.token.Example;
 /** Bits of models: outputs, losses, gradients, steps with a cache, rounded and binary64 models, initial parameters. */
 class ModelBitsTest {
 
-    private static final long SEED = 91;
-    private static final long STEP = 17;
-
     @Test
     void bitsAreThoseRecorded() throws IOException {
         Recording.check("model", recording -> {
@@ -62,7 +64,7 @@ class ModelBitsTest {
                 List<ModelCase> some = small.subList(from, from + 50);
                 recording.each("small from seed " + from + " on, gradients", (kernels, bits) -> {
                     for (ModelCase model : some) {
-                        gradients(new Backpropagation(model.parameters(), kernels), bits, ragged(model, 4, 0, 1, 7));
+                        gradients(new Backpropagation(model.parameters(), kernels), bits, batch(model, 4, 0, 1, 7));
                     }
                 });
             }
@@ -112,7 +114,7 @@ class ModelBitsTest {
         for (Map.Entry<String, PrecisionPolicy> policy : policies().entrySet()) {
             recording.lanes(name + ", " + policy.getKey(), (kernels, bits) -> {
                 for (ModelCase model : models) {
-                    Batch batch = ragged(model, 4, 0, 1, 7);
+                    Batch batch = batch(model, 4, 0, 1, 7);
                     bits.add(new Transformer(model.parameters(), policy.getValue(), kernels).forward(batch));
                     gradients(new Backpropagation(model.parameters(), policy.getValue(), kernels), bits, batch);
                 }
@@ -146,47 +148,7 @@ class ModelBitsTest {
 
     /** Batches with many scored rows, with few, and with only last rows, for which models run different code. */
     private static List<Batch> batches(ModelCase model) {
-        int[] ids = model.sequence(9, new Random(model.seed()));
-        int[] others = model.sequence(3, new Random(model.seed() + 1));
-        Batch few = Batch.ofExamples(
-                isRegression(model)
-                        ? List.of(Example.regression(ids, 0.25f), Example.regression(others, -1))
-                        : List.of(
-                                new Example(ids, new int[] {1, 0}, new int[] {2, 6}),
-                                new Example(others, new int[] {1}, new int[] {2})));
-        return List.of(ragged(model, 4, 0, 1, 7, 23), few, last(model, 9, 3, 1));
-    }
-
-    private static boolean isRegression(ModelCase model) {
-        return model.architecture().output().kind() == OutputOptions.Kind.REGRESSION;
-    }
-
-    private static Batch ragged(ModelCase model, int... lengths) {
-        var random = new Random(model.seed());
-        List<Example> examples = new ArrayList<>();
-        for (int length : lengths) {
-            int[] ids = model.sequence(length, random);
-            int[] scored = IntStream.range(0, length)
-                    .filter(i -> random.nextInt(3) > 0 || i == 3)
-                    .toArray();
-            examples.add(
-                    isRegression(model) && length > 0
-                            ? Example.regression(ids, (float) random.nextGaussian())
-                            : new Example(ids, model.sequence(scored.length, random), scored));
-        }
-        return Batch.ofExamples(examples);
-    }
-
-    private static Batch last(ModelCase model, int... lengths) {
-        var random = new Random(model.seed());
-        return Batch.ofExamples(IntStream.of(lengths)
-                .mapToObj(length -> {
-                    int[] ids = model.sequence(length, random);
-                    return isRegression(model)
-                            ? Example.regression(ids, (float) random.nextGaussian())
-                            : new Example(ids, model.sequence(1, random), new int[] {length - 1});
-                })
-                .toList());
+        return List.of(batch(model, 4, 0, 1, 7, 23), fewRows(model), lastBatch(model, 9, 3, 1));
     }
 
     /** Appends prefixes, then tokens until the longest sequence is complete, then one sequence again from token 3. */
@@ -221,10 +183,10 @@ class ModelBitsTest {
         Arrays.setAll(lengths, i -> 1 + 7 * i % ModelCase.MAX_LENGTH);
         for (ModelCase model : models) {
             recording.each(model.name() + ", gradients", (kernels, bits) -> {
-                gradients(new Backpropagation(model.parameters(), kernels), bits, ragged(model, lengths));
+                gradients(new Backpropagation(model.parameters(), kernels), bits, batch(model, lengths));
                 ModelCase whole = new ModelCase(
                         model.name(), model.seed(), model.architecture().withDropout(0));
-                gradients(new Backpropagation(whole.parameters(), kernels), bits, last(whole, lengths));
+                gradients(new Backpropagation(whole.parameters(), kernels), bits, lastBatch(whole, lengths));
             });
         }
         var decoder = new ModelCase("wide", 3, Architecture.gpt2(5, 300, 96, 2, 3, 200, 0));

@@ -1,6 +1,10 @@
 package org.lemmata.kernel;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.util.Arrays;
+import java.util.function.DoubleSupplier;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.lemmata.kernel.matrix.Matrix;
 
@@ -82,13 +86,30 @@ public final class Guarded {
         return numbers;
     }
 
-    /** Numbers from -range to range. */
-    public static float[] uniform(int length, double range, RandomGenerator random) {
+    public static float[] filled(int length, DoubleSupplier elements) {
         float[] x = new float[length];
         for (int i = 0; i < length; i++) {
-            x[i] = (float) random.nextDouble(-range, range);
+            x[i] = (float) elements.getAsDouble();
         }
         return x;
+    }
+
+    /** Numbers from -range to range. */
+    public static float[] uniform(int length, double range, RandomGenerator random) {
+        return filled(length, () -> random.nextDouble(-range, range));
+    }
+
+    /**
+     * Fails if a number is not within a bound of the exact one.
+     *
+     * @param name called only for a failure, because there are millions of numbers
+     */
+    public static void assertWithin(float actual, double exact, double bound, Supplier<String> name) {
+        if (!(Math.abs(actual - exact) <= bound)) {
+            assertThat((double) actual)
+                    .as("%s, error bound %s", name.get(), bound)
+                    .isEqualTo(exact);
+        }
     }
 
     public static double[] widened(float[] x) {

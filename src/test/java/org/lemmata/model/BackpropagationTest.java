@@ -1,12 +1,13 @@
 package org.lemmata.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 import static org.lemmata.model.GradientCase.SEED;
 import static org.lemmata.model.GradientCase.STEP;
 import static org.lemmata.model.GradientCase.batch;
+import static org.lemmata.model.GradientCase.fewRows;
 import static org.lemmata.model.GradientCase.gradient;
+import static org.lemmata.model.GradientCase.isRegression;
 import static org.lemmata.model.GradientCase.lastBatch;
 import static org.lemmata.model.GradientCase.norm;
 
@@ -77,7 +78,7 @@ class BackpropagationTest {
         Parameters parameters = model.parameters();
         double[] outputs = new ReferenceTransformer(parameters.widen()).logits(batch);
         int columns = model.architecture().outputs();
-        boolean regression = model.architecture().output().kind() == OutputOptions.Kind.REGRESSION;
+        boolean regression = isRegression(model);
         var right = new BitSet();
         for (int i = 0; i < batch.scoredRows().length; i++) {
             int from = batch.scoredRows()[i] * columns;
@@ -107,28 +108,15 @@ class BackpropagationTest {
         return ModelCase.alone().map(GradientCase::withoutDropout);
     }
 
-    /** So few rows that the last feed-forward is computed only for them. */
     @ParameterizedTest
     @MethodSource("alone")
     void soTheyAreWhereFewRowsAreScored(ModelCase model) {
         assertDerivatives(model, fewRows(model), FEW_ELEMENTS);
     }
 
-    private static Batch fewRows(ModelCase model) {
-        int[] ids = model.sequence(9, new Random(model.seed()));
-        int[] others = model.sequence(3, new Random(model.seed() + 1));
-        boolean regression = model.architecture().output().kind() == OutputOptions.Kind.REGRESSION;
-        return Batch.ofExamples(
-                regression
-                        ? List.of(Example.regression(ids, 0.25f), Example.regression(others, -1))
-                        : List.of(
-                                new Example(ids, new int[] {1, 0}, new int[] {2, 6}),
-                                new Example(others, new int[] {1}, new int[] {2})));
-    }
-
     /** There are as many scored rows as sequences, but not the last row of each. */
     private static List<Batch> asManyOthers(ModelCase model) {
-        if (model.architecture().output().kind() == OutputOptions.Kind.REGRESSION) {
+        if (isRegression(model)) {
             // Scores only last rows.
             return List.of();
         }
@@ -267,9 +255,9 @@ class BackpropagationTest {
                 Batch.ofExamples(List.of(Example.nextToken(0, 1, 2, 3, 4))),
                 "batch: expected at most 4 tokens per sequence, got 5 in sequence 0");
         int count = nextToken.parameterCount();
-        assertThatThrownBy(() -> objective(nextToken).gradient(new float[count + 1], tokens, 1, SEED, STEP))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("gradients: expected " + count + " elements, got " + (count + 1));
+        Refusals.assertRefused(
+                () -> objective(nextToken).gradient(new float[count + 1], tokens, 1, SEED, STEP),
+                "gradients: expected " + count + " elements, got " + (count + 1));
     }
 
     /** After an allocation fails, the arrays do not count as large enough. */
@@ -280,9 +268,9 @@ class BackpropagationTest {
         List<Example> examples = IntStream.range(0, 256)
                 .mapToObj(i -> Example.nextToken(0, 1, 2, 3, 4, 0, 1, 2))
                 .toList();
-        assertThatThrownBy(() -> objective.loss(Batch.ofExamples(examples)))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("batch: expected fewer than 2^31 activations at any one place, got 2048 rows of 1048576");
+        Refusals.assertRefused(
+                () -> objective.loss(Batch.ofExamples(examples)),
+                "batch: expected fewer than 2^31 activations at any one place, got 2048 rows of 1048576");
         assertThat(objective.loss(Batch.ofExamples(examples.subList(0, 1)))).isFinite();
     }
 

@@ -1,5 +1,7 @@
 package org.lemmata.model;
 
+import java.util.Arrays;
+import org.lemmata.oracle.ExactCrossEntropy;
 import org.lemmata.token.Batch;
 
 /** The mean loss of a batch in binary64: cross-entropy for targets, squared error for values. */
@@ -22,11 +24,7 @@ final class ExactLoss {
                 sum += error * error;
                 continue;
             }
-            double total = 0;
-            for (int j = 0; j < columns; j++) {
-                total += Math.exp(outputs[row + j] - outputs[row + batch.targets()[k]]);
-            }
-            sum += Math.log(total);
+            sum += ExactCrossEntropy.loss(Arrays.copyOfRange(outputs, row, row + columns), batch.targets()[k]);
         }
         return sum / rows.length;
     }

@@ -33,19 +33,15 @@ final class ExactMultilayerPerceptron {
                         next[j] += z[i] * parameters[view.offset() + i * next.length + j];
                     }
                 }
-                z = last ? next : Arrays.stream(next).map(y -> f(options, y)).toArray();
+                z = last
+                        ? next
+                        : Arrays.stream(next)
+                                .map(y -> ExactActivation.value(
+                                        options.activation().name(), y))
+                                .toArray();
             }
             outputs[sequence] = z[0];
         }
         return outputs;
-    }
-
-    private static double f(MultilayerPerceptronOptions options, double x) {
-        return switch (options.activation()) {
-            case RELU -> ExactActivation.relu(x);
-            case GELU -> ExactActivation.gelu(x);
-            case TANH_GELU -> ExactActivation.tanhGelu(x);
-            case COSINE -> Math.cos(x);
-        };
     }
 }

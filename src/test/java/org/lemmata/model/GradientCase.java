@@ -8,17 +8,17 @@ import org.lemmata.token.Batch;
 import org.lemmata.token.Example;
 
 /** Batches for gradients of drawn models, and the checks of their gradients. */
-final class GradientCase {
+public final class GradientCase {
 
-    static final long SEED = 91;
-    static final long STEP = 17;
+    public static final long SEED = 91;
+    public static final long STEP = 17;
 
     private GradientCase() {}
 
     /** Ragged examples with answers of the architecture's kind; only some next-token positions are scored. */
-    static Batch batch(ModelCase model, int... lengths) {
+    public static Batch batch(ModelCase model, int... lengths) {
         var random = new Random(model.seed());
-        boolean regression = model.architecture().output().kind() == OutputOptions.Kind.REGRESSION;
+        boolean regression = isRegression(model);
         List<Example> examples = new ArrayList<>();
         for (int length : lengths) {
             int[] ids = model.sequence(length, random);
@@ -35,9 +35,9 @@ final class GradientCase {
     }
 
     /** Sequences of which only the last position is scored. */
-    static Batch lastBatch(ModelCase model, int... lengths) {
+    public static Batch lastBatch(ModelCase model, int... lengths) {
         var random = new Random(model.seed());
-        boolean regression = model.architecture().output().kind() == OutputOptions.Kind.REGRESSION;
+        boolean regression = isRegression(model);
         return Batch.ofExamples(IntStream.of(lengths)
                 .mapToObj(length -> {
                     int[] ids = model.sequence(length, random);
@@ -46,6 +46,22 @@ final class GradientCase {
                             : new Example(ids, model.sequence(1, random), new int[] {length - 1});
                 })
                 .toList());
+    }
+
+    /** Two sequences with so few scored rows that the last feed-forward is computed only for them. */
+    public static Batch fewRows(ModelCase model) {
+        int[] ids = model.sequence(9, new Random(model.seed()));
+        int[] others = model.sequence(3, new Random(model.seed() + 1));
+        return Batch.ofExamples(
+                isRegression(model)
+                        ? List.of(Example.regression(ids, 0.25f), Example.regression(others, -1))
+                        : List.of(
+                                new Example(ids, new int[] {1, 0}, new int[] {2, 6}),
+                                new Example(others, new int[] {1}, new int[] {2})));
+    }
+
+    static boolean isRegression(ModelCase model) {
+        return model.architecture().output().kind() == OutputOptions.Kind.REGRESSION;
     }
 
     static float[] gradient(Objective objective, Batch batch, double factor) {

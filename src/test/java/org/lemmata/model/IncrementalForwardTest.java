@@ -2,6 +2,7 @@ package org.lemmata.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import java.util.Arrays;
 import java.util.List;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lemmata.kernel.Kernels;
+import org.lemmata.kernel.Threads;
 import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.attention.AttentionShape.Mask;
 import org.lemmata.kernel.attention.VectorAttention;
@@ -101,11 +103,7 @@ class IncrementalForwardTest {
                 .mapToObj(length -> model.sequence(length, new Random(length)))
                 .toList();
         float[] expected = append(model, Kernels.best(), prefixes);
-        for (int threads : new int[] {2, 3, 8}) {
-            try (Workers workers = Workers.of(threads)) {
-                assertThat(append(model, Kernels.best(workers), prefixes)).isEqualTo(expected);
-            }
-        }
+        Threads.assertBits(List.of(expected), workers -> List.of(append(model, Kernels.best(workers), prefixes)));
     }
 
     private static float[] append(ModelCase model, Kernels kernels, List<int[]> prefixes) {
@@ -192,40 +190,36 @@ class IncrementalForwardTest {
     void whatDoesNotFitIsRefusedAndNothingIsAppended() {
         Architecture architecture = Architecture.uniformHead(3, 5, 2, true);
         var transformer = new Transformer(Parameters.normal(architecture, 1, new Random(1)), Kernels.best());
-        refused("capacity: expected 1 to 5, got 6", () -> new IncrementalForward(transformer, 2, 6));
-        refused("capacity: expected 1 to 5, got 0", () -> new IncrementalForward(transformer, 2, 0));
+        assertRefused(() -> new IncrementalForward(transformer, 2, 6), "capacity: expected 1 to 5, got 6");
+        assertRefused(() -> new IncrementalForward(transformer, 2, 0), "capacity: expected 1 to 5, got 0");
         var forward = new IncrementalForward(transformer, 3, 4);
         int[] two = {0, 1};
-        refused(
-                "prefixes: expected 1 to 4 tokens, got 5 at 1",
-                () -> forward.appendPrefixes(two, List.of(new int[1], new int[5])));
-        refused(
-                "prefixes: expected 1 to 4 tokens, got 0 at 0",
-                () -> forward.appendPrefixes(two, List.of(new int[0], new int[1])));
-        refused(
-                "tokens: expected 0 to 2, got 3",
-                () -> forward.appendPrefixes(two, List.of(new int[1], new int[] {3})));
-        refused(
-                "numbers: expected different ones below 3, got [1, 1]",
-                () -> forward.appendPrefixes(new int[] {1, 1}, List.of(new int[1], new int[1])));
-        refused("numbers: expected 1, got 2", () -> forward.appendPrefixes(two, List.of(new int[1])));
+        assertRefused(
+                () -> forward.appendPrefixes(two, List.of(new int[1], new int[5])),
+                "prefixes: expected 1 to 4 tokens, got 5 at 1");
+        assertRefused(
+                () -> forward.appendPrefixes(two, List.of(new int[0], new int[1])),
+                "prefixes: expected 1 to 4 tokens, got 0 at 0");
+        assertRefused(
+                () -> forward.appendPrefixes(two, List.of(new int[1], new int[] {3})),
+                "tokens: expected 0 to 2, got 3");
+        assertRefused(
+                () -> forward.appendPrefixes(new int[] {1, 1}, List.of(new int[1], new int[1])),
+                "numbers: expected different ones below 3, got [1, 1]");
+        assertRefused(() -> forward.appendPrefixes(two, List.of(new int[1])), "numbers: expected 1, got 2");
         assertThat(List.of(forward.length(0), forward.length(1))).containsExactly(0, 0);
         forward.appendPrefixes(two, List.of(new int[4], new int[2]));
-        refused(
-                "numbers: expected empty sequences, got 1 of 2 tokens",
-                () -> forward.appendPrefixes(new int[] {2, 1}, List.of(new int[1], new int[1])));
-        refused(
-                "numbers: expected sequences of fewer than 4 tokens, got 0, which is full",
-                () -> forward.append(new int[] {1, 0}, new int[2]));
-        refused("tokens: expected 0 to 2, got -1", () -> forward.append(new int[] {1}, new int[] {-1}));
-        refused(
-                "numbers: expected different ones below 3, got [3]",
-                () -> forward.append(new int[] {3}, new int[] {1}));
+        assertRefused(
+                () -> forward.appendPrefixes(new int[] {2, 1}, List.of(new int[1], new int[1])),
+                "numbers: expected empty sequences, got 1 of 2 tokens");
+        assertRefused(
+                () -> forward.append(new int[] {1, 0}, new int[2]),
+                "numbers: expected sequences of fewer than 4 tokens, got 0, which is full");
+        assertRefused(() -> forward.append(new int[] {1}, new int[] {-1}), "tokens: expected 0 to 2, got -1");
+        assertRefused(
+                () -> forward.append(new int[] {3}, new int[] {1}),
+                "numbers: expected different ones below 3, got [3]");
         assertThat(List.of(forward.length(0), forward.length(1), forward.length(2)))
                 .containsExactly(4, 2, 0);
-    }
-
-    private static void refused(String message, Runnable call) {
-        assertThatIllegalArgumentException().isThrownBy(call::run).withMessage(message);
     }
 }

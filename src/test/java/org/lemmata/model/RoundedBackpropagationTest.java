@@ -26,6 +26,7 @@ import org.lemmata.model.precision.PrecisionSite;
 import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
 import org.lemmata.number.TensorRounding;
+import org.lemmata.oracle.ExactCrossEntropy;
 import org.lemmata.random.RandomStream;
 import org.lemmata.token.Batch;
 import org.lemmata.token.Example;
@@ -84,13 +85,8 @@ class RoundedBackpropagationTest {
                 derivatives[t][0] = (float) (2 * (outputs[t][0] - batch.values()[k]) / scored);
                 continue;
             }
-            double maximum = Arrays.stream(outputs[t]).max().orElseThrow();
-            double total =
-                    Arrays.stream(outputs[t]).map(x -> Math.exp(x - maximum)).sum();
-            for (int v = 0; v < outputs[t].length; v++) {
-                double probability = Math.exp(outputs[t][v] - maximum) / total;
-                derivatives[t][v] = (float) ((probability - (v == batch.targets()[k] ? 1 : 0)) / scored);
-            }
+            double[] gradient = ExactCrossEntropy.gradient(outputs[t], batch.targets()[k]);
+            Arrays.setAll(derivatives[t], v -> (float) (gradient[v] / scored));
         }
         return derivatives;
     }

@@ -10,21 +10,28 @@ public final class ExactActivation {
 
     private ExactActivation() {}
 
-    public static double relu(double x) {
-        return Math.max(0, x);
+    /** The function that the kernels have under a name. */
+    public static double value(String name, double x) {
+        return switch (name) {
+            case "RELU" -> Math.max(0, x);
+            case "GELU" -> gelu(x);
+            case "TANH_GELU" -> tanhGelu(x);
+            default -> StrictMath.cos(x);
+        };
     }
 
-    public static double reluSlope(double x) {
-        return x > 0 ? 1 : 0;
+    public static double slope(String name, double x) {
+        return switch (name) {
+            case "RELU" -> x > 0 ? 1 : 0;
+            case "GELU" -> tail(-x) + geluTerm(x);
+            case "TANH_GELU" -> tanhTail(-x) + tanhGeluTerm(x);
+            default -> -StrictMath.sin(x);
+        };
     }
 
     /** x Phi(x). */
-    public static double gelu(double x) {
+    private static double gelu(double x) {
         return x == Double.NEGATIVE_INFINITY ? -0.0 : x * tail(-x);
-    }
-
-    public static double geluSlope(double x) {
-        return tail(-x) + geluTerm(x);
     }
 
     /** x phi(x). */
@@ -38,12 +45,8 @@ public final class ExactActivation {
     }
 
     /** x (1 + tanh u) / 2. */
-    public static double tanhGelu(double x) {
+    static double tanhGelu(double x) {
         return x == Double.NEGATIVE_INFINITY ? -0.0 : x * tanhTail(-x);
-    }
-
-    public static double tanhGeluSlope(double x) {
-        return tanhTail(-x) + tanhGeluTerm(x);
     }
 
     /** x u' (1 - tanh^2 u) / 2. */

@@ -1,7 +1,9 @@
 package org.lemmata.oracle;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.DoubleUnaryOperator;
 import java.util.stream.IntStream;
 
 /**
@@ -66,6 +68,10 @@ public final class ExactAttention {
             double[] keyQueryIdentities,
             double[] valueOutputIdentities,
             double[] scoreBiases) {
+
+        public List<double[]> arrays() {
+            return List.of(queries, keys, values, tokens, keyQueryIdentities, valueOutputIdentities, scoreBiases);
+        }
 
         private static Inputs zeros(Options options) {
             int size = options.total() * options.width();
@@ -185,25 +191,25 @@ public final class ExactAttention {
     }
 
     private double score(Row row, int j) {
-        double sum = 0;
-        for (int d = 0; d < options.headWidth; d++) {
-            sum += inputs.queries[at(row.query(), row.head, d)] * inputs.keys[at(row.key(j), row.head, d)];
-        }
-        for (int d = 0; d < options.identityWidth; d++) {
-            sum += inputs.keyQueryIdentities[row.head] * token(row.query(), d) * token(row.key(j), d);
-        }
-        return options.scale * sum + bias(row, j);
+        return score(row, j, x -> x);
     }
 
     private double scoreMagnitude(Row row, int j) {
+        return score(row, j, Math::abs);
+    }
+
+    /** The score with a function applied to each factor and term. */
+    private double score(Row row, int j, DoubleUnaryOperator part) {
         double sum = 0;
         for (int d = 0; d < options.headWidth; d++) {
-            sum += Math.abs(inputs.queries[at(row.query(), row.head, d)] * inputs.keys[at(row.key(j), row.head, d)]);
+            double product = inputs.queries[at(row.query(), row.head, d)] * inputs.keys[at(row.key(j), row.head, d)];
+            sum += part.applyAsDouble(product);
         }
         for (int d = 0; d < options.identityWidth; d++) {
-            sum += Math.abs(inputs.keyQueryIdentities[row.head] * token(row.query(), d) * token(row.key(j), d));
+            double product = inputs.keyQueryIdentities[row.head] * token(row.query(), d) * token(row.key(j), d);
+            sum += part.applyAsDouble(product);
         }
-        return Math.abs(options.scale) * sum + Math.abs(bias(row, j));
+        return part.applyAsDouble(options.scale) * sum + part.applyAsDouble(bias(row, j));
     }
 
     private double bias(Row row, int j) {

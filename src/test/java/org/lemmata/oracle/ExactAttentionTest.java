@@ -39,9 +39,9 @@ class ExactAttentionTest {
                     uniform(options.heads(), random),
                     uniform(options.heads() * options.biasSpan(), random));
             Outputs dOutputs = new Outputs(uniform(size, random), uniform(total * options.identityWidth(), random));
-            List<double[]> arrays = arrays(inputs);
+            List<double[]> arrays = inputs.arrays();
             List<double[]> gradients =
-                    arrays(ExactAttention.backward(options, inputs, dOutputs).exact());
+                    ExactAttention.backward(options, inputs, dOutputs).exact().arrays();
             for (int i = 0; i < arrays.size(); i++) {
                 for (int at = 0; at < arrays.get(i).length; at++) {
                     double difference =
@@ -72,16 +72,5 @@ class ExactAttentionTest {
 
     private static double[] uniform(int length, Random random) {
         return random.doubles(length).map(x -> 4 * x - 2).toArray();
-    }
-
-    private static List<double[]> arrays(Inputs inputs) {
-        return List.of(
-                inputs.queries(),
-                inputs.keys(),
-                inputs.values(),
-                inputs.tokens(),
-                inputs.keyQueryIdentities(),
-                inputs.valueOutputIdentities(),
-                inputs.scoreBiases());
     }
 }

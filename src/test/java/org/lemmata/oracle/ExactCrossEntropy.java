@@ -22,20 +22,9 @@ public final class ExactCrossEntropy {
 
     /** softmax(z) - onehot(t); the target's element is computed as minus the sum of the others. */
     public static double[] gradient(double[] z, int target) {
-        double max = Arrays.stream(z).max().orElseThrow();
-        double sum = 0;
-        for (double element : z) {
-            sum += Math.exp(element - max);
-        }
-        double[] dz = new double[z.length];
-        double others = 0;
-        for (int j = 0; j < z.length; j++) {
-            if (j != target) {
-                dz[j] = Math.exp(z[j] - max) / sum;
-                others += dz[j];
-            }
-        }
-        dz[target] = -others;
+        double[] dz = ExactSoftmax.softmax(z);
+        dz[target] = 0;
+        dz[target] = -Arrays.stream(dz).sum();
         return dz;
     }
 }

@@ -35,16 +35,9 @@ public record ExactFeedForward(
             }
         }
         if (normalized) {
-            double mean = 0;
-            for (double element : h) {
-                mean += layer ? element / hidden : 0;
-            }
-            double square = 0;
-            for (double element : h) {
-                square += (element - mean) * (element - mean) / hidden;
-            }
+            double[] unit = new ExactNormalization(h, layer, epsilon).normalized();
             for (int j = 0; j < hidden; j++) {
-                h[j] = parameters[gain + j] * (h[j] - mean) / Math.sqrt(square + epsilon) + parameters[shift + j];
+                h[j] = parameters[gain + j] * unit[j] + parameters[shift + j];
             }
         }
         double[] y = new double[outputs];

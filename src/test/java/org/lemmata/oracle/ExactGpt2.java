@@ -27,8 +27,7 @@ public record ExactGpt2(Map<String, double[]> tensors, int width, int heads, int
             double[][] hidden = map(norm(x, h + "ln_2"), h + "mlp.c_fc");
             for (double[] row : hidden) {
                 for (int c = 0; c < row.length; c++) {
-                    double z = row[c];
-                    row[c] = 0.5 * z * (1 + Math.tanh(Math.sqrt(2 / Math.PI) * (z + 0.044715 * z * z * z)));
+                    row[c] = ExactActivation.tanhGelu(row[c]);
                 }
             }
             addInto(x, map(hidden, h + "mlp.c_proj"));
@@ -54,17 +53,9 @@ public record ExactGpt2(Map<String, double[]> tensors, int width, int heads, int
     private double[][] norm(double[][] x, String name) {
         double[][] y = new double[x.length][width];
         for (int t = 0; t < x.length; t++) {
-            double mean = 0;
-            for (double value : x[t]) {
-                mean += value / width;
-            }
-            double variance = 0;
-            for (double value : x[t]) {
-                variance += (value - mean) * (value - mean) / width;
-            }
+            double[] unit = new ExactNormalization(x[t], true, 1e-5).normalized();
             for (int c = 0; c < width; c++) {
-                y[t][c] = (x[t][c] - mean) / Math.sqrt(variance + 1e-5) * tensor(name + ".weight")[c]
-                        + tensor(name + ".bias")[c];
+                y[t][c] = unit[c] * tensor(name + ".weight")[c] + tensor(name + ".bias")[c];
             }
         }
         return y;

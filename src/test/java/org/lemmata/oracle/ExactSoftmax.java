@@ -1,25 +1,17 @@
 package org.lemmata.oracle;
 
+import java.util.Arrays;
+
 /** y_j = exp(x_j - max x) / sum_l exp(x_l - max x) in binary64. */
 public final class ExactSoftmax {
 
     private ExactSoftmax() {}
 
-    public static double[] softmax(float[] x) {
-        double max = Double.NEGATIVE_INFINITY;
-        for (float element : x) {
-            max = Math.max(max, element);
-        }
-        double[] y = new double[x.length];
-        double sum = 0;
-        for (int j = 0; j < x.length; j++) {
-            y[j] = Math.exp(x[j] - max);
-            sum += y[j];
-        }
-        for (int j = 0; j < x.length; j++) {
-            y[j] /= sum;
-        }
-        return y;
+    public static double[] softmax(double[] x) {
+        double max = Arrays.stream(x).max().orElse(Double.NEGATIVE_INFINITY);
+        double[] y = Arrays.stream(x).map(element -> Math.exp(element - max)).toArray();
+        double sum = Arrays.stream(y).sum();
+        return Arrays.stream(y).map(weight -> weight / sum).toArray();
     }
 
     /** The gradient of sum_j dy_j y_j with respect to x, for dy constant and y = softmax(x). */

@@ -262,13 +262,9 @@ public final class RoundedForward {
 
     private Value activate(Value hidden) {
         double x = hidden.value;
-        double[] valueAndSlope = switch (Objects.requireNonNull(shape.activation)) {
-            case "RELU" -> new double[] {ExactActivation.relu(x), ExactActivation.reluSlope(x)};
-            case "GELU" -> new double[] {ExactActivation.gelu(x), ExactActivation.geluSlope(x)};
-            case "TANH_GELU" -> new double[] {ExactActivation.tanhGelu(x), ExactActivation.tanhGeluSlope(x)};
-            default -> new double[] {Math.cos(x), -Math.sin(x)};
-        };
-        return at("feed-forward", numbers.of(valueAndSlope[0], new Value[] {hidden}, new double[] {valueAndSlope[1]}));
+        String name = Objects.requireNonNull(shape.activation);
+        double[] slope = {ExactActivation.slope(name, x)};
+        return at("feed-forward", numbers.of(ExactActivation.value(name, x), new Value[] {hidden}, slope));
     }
 
     /** The input of a part; its derivative is a separate tensor. */

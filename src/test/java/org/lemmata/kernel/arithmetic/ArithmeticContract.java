@@ -2,6 +2,7 @@ package org.lemmata.kernel.arithmetic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.kernel.Guarded.assertWithin;
 import static org.lemmata.oracle.Refusals.assertRefused;
 
 import java.util.Arrays;
@@ -73,11 +74,8 @@ abstract class ArithmeticContract {
                 size += Math.abs(x[2 + i * stride + j]);
             }
             double bound = (rows + 1) * 0x1p-24 * size;
-            if (!(Math.abs(actual[j] - exact) <= bound)) {
-                assertThat((double) actual[j])
-                        .as("%s: column %d, bound %s", name, j, bound)
-                        .isEqualTo(exact);
-            }
+            int column = j;
+            assertWithin(actual[j], exact, bound, () -> name + ": column " + column);
         }
     }
 

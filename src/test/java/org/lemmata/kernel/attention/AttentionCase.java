@@ -367,8 +367,8 @@ public record AttentionCase(AttentionShape shape, int[] lengths, AttentionInputs
 
     /** Fails if the gradient that {@link #GRADIENTS} has at {@code i} is not within its error bound. */
     public void checkGradient(int i, float[] actual, ExactAttention.Bounded<ExactAttention.Inputs> result) {
-        double[] expected = arrays(result.exact()).get(i).clone();
-        double[] tolerance = arrays(result.tolerance()).get(i).clone();
+        double[] expected = result.exact().arrays().get(i).clone();
+        double[] tolerance = result.tolerance().arrays().get(i).clone();
         for (int at = 0; i >= OVERWRITTEN && at < expected.length; at++) {
             expected[at] += ADDED_TO;
             tolerance[at] += (ADDED_TO + Math.abs(expected[at])) * Math.ulp(1f);
@@ -388,16 +388,5 @@ public record AttentionCase(AttentionShape shape, int[] lengths, AttentionInputs
                         + Arrays.toString(lengths));
             }
         }
-    }
-
-    public static List<double[]> arrays(ExactAttention.Inputs inputs) {
-        return List.of(
-                inputs.queries(),
-                inputs.keys(),
-                inputs.values(),
-                inputs.tokens(),
-                inputs.keyQueryIdentities(),
-                inputs.valueOutputIdentities(),
-                inputs.scoreBiases());
     }
 }

@@ -105,8 +105,7 @@ public abstract class AttentionContract extends AttentionWeightsContract {
         assertThat(relativeError(actual.identityOutputs(), exact.identityOutputs(), 0))
                 .isLessThan(2e-6);
         List<float[]> gradients = AttentionCase.arrays(inputs.backward(attention()));
-        List<double[]> exactGradients =
-                AttentionCase.arrays(inputs.exactGradients().exact());
+        List<double[]> exactGradients = inputs.exactGradients().exact().arrays();
         for (int i = 0; i < gradients.size(); i++) {
             float before = i < 3 ? 0 : AttentionCase.ADDED_TO;
             // Parameters have few gradients, each a sum over all rows, and all may be small compared with their terms.
@@ -126,7 +125,7 @@ public abstract class AttentionContract extends AttentionWeightsContract {
     }
 
     /** The maximum error over the largest number. */
-    private static double relativeError(float[] actual, double[] exact, float before) {
+    protected static double relativeError(float[] actual, double[] exact, float before) {
         double error = 0;
         double maximum = before;
         for (int i = 0; i < actual.length; i++) {
@@ -310,22 +309,14 @@ public abstract class AttentionContract extends AttentionWeightsContract {
         AttentionShape shape =
                 AttentionShape.softmax(2, 3).withThreshold(5).withIdentities(4).withScoreBias(7);
         RaggedOffsets sequences = RaggedOffsets.ofLengths(2, 3);
-        for (int missing = 0; missing < 11; missing++) {
+        List<String> names = Stream.concat(
+                        AttentionCase.GRADIENTS.stream(),
+                        Stream.of("outputs", "identityOutputs", "normalizers", "maxScores"))
+                .toList();
+        for (int missing = 0; missing < names.size(); missing++) {
             List<float[]> forward = new ArrayList<>(AttentionCase.arrays(AttentionInputs.zeros(sequences, shape)));
             forward.addAll(AttentionCase.arrays(AttentionOutputs.zeros(sequences, shape)));
-            String name = List.of(
-                            "queries",
-                            "keys",
-                            "values",
-                            "tokens",
-                            "keyQueryIdentities",
-                            "valueOutputIdentities",
-                            "scoreBiases",
-                            "outputs",
-                            "identityOutputs",
-                            "normalizers",
-                            "maxScores")
-                    .get(missing);
+            String name = names.get(missing);
             int length = forward.get(missing).length;
             forward.set(missing, new float[length - 1]);
             AttentionInputs inputs = AttentionCase.inputs(forward);
@@ -335,7 +326,7 @@ public abstract class AttentionContract extends AttentionWeightsContract {
             String message = name + ": expected at least " + length + " elements, got " + (length - 1);
             assertRefused(() -> attention().forward(outputs, inputs, sequences, shape), message);
             assertRefused(() -> attention().backward(dInputs, dOutputs, outputs, inputs, sequences, shape), message);
-            if (missing < 7) {
+            if (missing < AttentionCase.GRADIENTS.size()) {
                 assertRefused(
                         () -> attention().backward(inputs, dOutputs, dOutputs, dInputs, sequences, shape),
                         "dInputs." + message);

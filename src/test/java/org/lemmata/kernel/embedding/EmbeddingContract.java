@@ -1,6 +1,7 @@
 package org.lemmata.kernel.embedding;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.lemmata.kernel.Guarded.assertWithin;
 import static org.lemmata.oracle.Refusals.assertRefused;
 
 import java.util.Arrays;
@@ -94,12 +95,6 @@ abstract class EmbeddingContract {
         return exact;
     }
 
-    private static void expect(String name, float actual, double exact, double bound) {
-        if (!(Math.abs(actual - exact) <= bound)) {
-            assertThat((double) actual).as("%s, error bound %s", name, bound).isEqualTo(exact);
-        }
-    }
-
     private void check(String name, Problem problem) {
         checkBackward(name, problem);
         checkForward(name, problem);
@@ -150,7 +145,8 @@ abstract class EmbeddingContract {
             for (int j = 0; j < table.columns(); j++) {
                 double old = before[row][j];
                 double bound = (dy.length + 1) * UNIT * (sizes[row][j] + Math.abs(old));
-                expect(name + "[" + row + "][" + j + "]", table.get(row, j), old + exact[row][j], bound);
+                String place = name + "[" + row + "][" + j + "]";
+                assertWithin(table.get(row, j), old + exact[row][j], bound, () -> place);
             }
         }
     }
@@ -221,7 +217,8 @@ abstract class EmbeddingContract {
                     }
                     varied[row][j] = here;
                     float actual = (float) (gradients.get(row, j) - before.get(k)[row][j]);
-                    expect(positions + " [" + row + "][" + j + "]", actual, (losses[0] - losses[1]) / 2, 1e-4);
+                    String place = positions + " [" + row + "][" + j + "]";
+                    assertWithin(actual, (losses[0] - losses[1]) / 2, 1e-4, () -> place);
                 }
             }
         }

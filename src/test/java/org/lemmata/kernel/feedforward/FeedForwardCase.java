@@ -115,12 +115,7 @@ final class FeedForwardCase {
                 shape.inputs(),
                 shape.hidden(),
                 shape.outputs(),
-                switch (shape.activation()) {
-                    case RELU -> ExactActivation::relu;
-                    case GELU -> ExactActivation::gelu;
-                    case TANH_GELU -> ExactActivation::tanhGelu;
-                    case COSINE -> StrictMath::cos;
-                },
+                x -> ExactActivation.value(shape.activation().name(), x),
                 shape.normalization() != null,
                 shape.normalization() == Normalization.Kind.LAYER,
                 shape.epsilon());

@@ -8,6 +8,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.kernel.Allocation;
 import org.lemmata.kernel.Threads;
 import org.lemmata.kernel.activation.Activation;
@@ -42,41 +45,36 @@ class VectorFeedForwardTest extends FeedForwardContract {
     }
 
     /** With large weights, several blocks add to the same gradients; the last block is incomplete. */
-    @Test
-    void blocksOfGreatWeightsAreThoseOfTheReference() {
-        for (Normalization.Kind kind : Normalization.Kind.values()) {
-            FeedForwardShape shape = FeedForwardCase.shape(20, 900, 20, Activation.Kind.GELU, kind);
-            FeedForwardCase vector = new FeedForwardCase(shape, 197, false, 2, new SplittableRandom(3)).run(layer());
-            vector.checkOutputs();
-            FeedForwardCase scalar =
-                    new FeedForwardCase(shape, 197, false, 2, new SplittableRandom(3)).run(FeedForward.scalar());
-            assertClose(vector, scalar);
-        }
+    @ParameterizedTest
+    @EnumSource
+    void blocksOfGreatWeightsAreThoseOfTheReference(Normalization.Kind kind) {
+        assertIsThatOfTheReference(FeedForwardCase.shape(20, 900, 20, Activation.Kind.GELU, kind), 197, layer());
     }
 
     /** There are more blocks than chunks, so two blocks, and finally one row, add to the same sums. */
     @Test
     void manyBlocksAreThoseOfTheReference() {
         FeedForwardShape shape = FeedForwardCase.shape(3, 9, 2, Activation.Kind.GELU, Normalization.Kind.LAYER);
-        int rows = 33 * 64 + 1;
-        FeedForwardCase vector = new FeedForwardCase(shape, rows, false, 1, new SplittableRandom(4)).run(layer());
-        vector.checkOutputs();
-        FeedForwardCase scalar =
-                new FeedForwardCase(shape, rows, false, 1, new SplittableRandom(4)).run(FeedForward.scalar());
-        assertClose(vector, scalar);
+        assertIsThatOfTheReference(shape, 33 * 64 + 1, layer());
     }
 
     /** The default blocks, with small and large weights. */
-    @Test
-    void ordinaryBlocksAreRightToo() {
-        for (int hidden : new int[] {120, 1200}) {
-            FeedForwardShape shape = new FeedForwardShape(30, hidden, 30, Activation.Kind.TANH_GELU);
-            FeedForwardCase vector = new FeedForwardCase(shape, 700, false, 0, new SplittableRandom(2))
-                    .run(FeedForward.vector(Workers.caller()));
-            vector.checkOutputs();
-            FeedForwardCase scalar =
-                    new FeedForwardCase(shape, 700, false, 0, new SplittableRandom(2)).run(FeedForward.scalar());
-            assertClose(vector, scalar);
+    @ParameterizedTest
+    @ValueSource(ints = {120, 1200})
+    void ordinaryBlocksAreRightToo(int hidden) {
+        FeedForwardShape shape = new FeedForwardShape(30, hidden, 30, Activation.Kind.TANH_GELU);
+        assertIsThatOfTheReference(shape, 700, FeedForward.vector(Workers.caller()));
+    }
+
+    private static void assertIsThatOfTheReference(FeedForwardShape shape, int rows, FeedForward layer) {
+        FeedForwardCase actual = new FeedForwardCase(shape, rows, false, 2, new SplittableRandom(3)).run(layer);
+        actual.checkOutputs();
+        FeedForwardCase expected =
+                new FeedForwardCase(shape, rows, false, 2, new SplittableRandom(3)).run(FeedForward.scalar());
+        for (int k = 0; k < expected.gradients().size(); k++) {
+            assertThat(actual.gradients().get(k))
+                    .as("gradients of part %d", k)
+                    .containsExactly(expected.gradients().get(k), within(2e-3f));
         }
     }
 
@@ -90,14 +88,6 @@ class VectorFeedForwardTest extends FeedForwardContract {
         thread.start();
         thread.join();
         assertThat(inferred.get()).isEqualTo(expected.y());
-    }
-
-    private static void assertClose(FeedForwardCase actual, FeedForwardCase expected) {
-        for (int k = 0; k < expected.gradients().size(); k++) {
-            assertThat(actual.gradients().get(k))
-                    .as("gradients of part %d", k)
-                    .containsExactly(expected.gradients().get(k), within(2e-3f));
-        }
     }
 
     /** Small weights in several blocks. */

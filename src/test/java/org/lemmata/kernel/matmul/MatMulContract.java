@@ -9,7 +9,6 @@ import java.util.function.DoubleSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.matrix.Matrix;
 
@@ -21,20 +20,8 @@ abstract class MatMulContract {
 
     abstract MatMul matMul();
 
-    private interface Check {
-        void accept(MatMul.Form form, MatMulCase.Start start);
-    }
-
-    private static void forEachKind(Check check) {
-        for (MatMul.Form form : MatMul.Form.values()) {
-            for (MatMulCase.Start start : MatMulCase.Start.values()) {
-                check.accept(form, start);
-            }
-        }
-    }
-
     private void checkRandom(long seed, int m, int n, int k) {
-        forEachKind((form, start) -> {
+        MatMulCase.forEachKind((form, start) -> {
             try {
                 MatMulCase.random(form, start, m, n, k, new SplittableRandom(seed))
                         .checkWithinBound(matMul());
@@ -115,7 +102,7 @@ abstract class MatMulContract {
     private void checkElements(float[] elements, int k) {
         SplittableRandom random = new SplittableRandom(SEED);
         DoubleSupplier draw = () -> elements[random.nextInt(elements.length)];
-        forEachKind(
+        MatMulCase.forEachKind(
                 (form, start) -> new MatMulCase(form, start, 13, 2 * LANES + 3, k, draw).checkWithinBound(matMul()));
     }
 
@@ -129,33 +116,6 @@ abstract class MatMulContract {
                         Matrix.of(new float[] {Float.MAX_VALUE}, 1, 1),
                         Matrix.of(new float[] {2}, 1, 1));
         assertThat(c).containsExactly(Float.POSITIVE_INFINITY);
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void theEmptyProductIsZeroAndReplacesNan(MatMul.Form form) {
-        float[] c = {Float.NaN, Float.NaN};
-        matMul().multiply(
-                        form,
-                        false,
-                        Matrix.of(c, 1, 2),
-                        Matrix.of(new float[0], form.rowsOfA(1, 0), form.columnsOfA(1, 0)),
-                        Matrix.of(new float[0], form.rowsOfB(2, 0), form.columnsOfB(2, 0)));
-        assertThat(c).containsExactly(0, 0);
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void theEmptyProductIsTheBias(MatMul.Form form) {
-        float[] c = {Float.NaN, Float.NaN};
-        float[] bias = {7, 1, 2};
-        matMul().multiplyAddBias(
-                        form,
-                        Matrix.of(c, 1, 2),
-                        Matrix.of(new float[0], form.rowsOfA(1, 0), form.columnsOfA(1, 0)),
-                        Matrix.of(new float[0], form.rowsOfB(2, 0), form.columnsOfB(2, 0)),
-                        Matrix.row(bias, 1, 2));
-        assertThat(c).containsExactly(1, 2);
     }
 
     @ParameterizedTest

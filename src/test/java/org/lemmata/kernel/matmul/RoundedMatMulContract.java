@@ -3,6 +3,7 @@ package org.lemmata.kernel.matmul;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.ThreadLocalRandom;
@@ -158,12 +159,9 @@ abstract class RoundedMatMulContract extends MatMulContract {
         for (Rounding.Mode mode : Rounding.Mode.values()) {
             for (int options = 0; options < 4; options++) {
                 Rounding rounding = new Rounding(format, mode, (options & 1) == 0, (options & 2) > 0);
-                for (MatMul.Form form : MatMul.Form.values()) {
-                    for (MatMulCase.Start start : MatMulCase.Start.values()) {
-                        String name = rounding.label() + ", seed " + seed;
-                        checkExact(rounding, rounding, rounding, form, start, format, random, name);
-                    }
-                }
+                String name = rounding.label() + ", seed " + seed;
+                MatMulCase.forEachKind(
+                        (form, start) -> checkExact(rounding, rounding, rounding, form, start, format, random, name));
             }
         }
     }
@@ -204,27 +202,20 @@ abstract class RoundedMatMulContract extends MatMulContract {
         int n = 45;
         float[] b = new float[n];
         float[] bias = new float[n];
-        for (int j = 0; j < n; j++) {
-            b[j] = 0.5f * (1 - (STREAM.part(1).word(j) >>> 8) * 0x1p-24f);
-            bias[j] = 1;
-        }
+        Arrays.fill(bias, 1);
         float[] c = new float[n];
-        matMul.multiplyAddBias(
-                form,
-                Matrix.of(c, 1, n),
-                Matrix.of(new float[] {1}, 1, 1),
-                Matrix.of(b, form.rowsOfB(n, 1), form.columnsOfB(n, 1)),
-                Matrix.row(bias, 0, n));
-        assertThat(c).containsOnly(1.5f);
-        for (int j = 0; j < n; j++) {
-            b[j] = Math.nextDown(b[j]);
+        for (float expected : new float[] {1.5f, 1}) {
+            for (int j = 0; j < n; j++) {
+                float limit = 0.5f * (1 - (STREAM.part(1).word(j) >>> 8) * 0x1p-24f);
+                b[j] = expected > 1 ? limit : Math.nextDown(limit);
+            }
+            matMul.multiplyAddBias(
+                    form,
+                    Matrix.of(c, 1, n),
+                    Matrix.of(new float[] {1}, 1, 1),
+                    Matrix.of(b, form.rowsOfB(n, 1), form.columnsOfB(n, 1)),
+                    Matrix.row(bias, 0, n));
+            assertThat(c).containsOnly(expected);
         }
-        matMul.multiplyAddBias(
-                form,
-                Matrix.of(c, 1, n),
-                Matrix.of(new float[] {1}, 1, 1),
-                Matrix.of(b, form.rowsOfB(n, 1), form.columnsOfB(n, 1)),
-                Matrix.row(bias, 0, n));
-        assertThat(c).containsOnly(1);
     }
 }

@@ -26,14 +26,12 @@ class RoundedMatMulTest extends RoundedMatMulContract {
     }
 
     private void checkAgainstTheReference(MatMulRounding rounding, int m, int n, int k) {
-        for (MatMul.Form form : MatMul.Form.values()) {
-            for (MatMulCase.Start start : MatMulCase.Start.values()) {
-                MatMulCase product = MatMulCase.random(form, start, m, n, k, new SplittableRandom(1));
-                Threads.assertBits(
-                        List.of(product.run(new ScalarRoundedMatMul(rounding, STREAM))),
-                        workers -> List.of(product.run(new RoundedMatMul(rounding, STREAM, workers))));
-            }
-        }
+        MatMulCase.forEachKind((form, start) -> {
+            MatMulCase product = MatMulCase.random(form, start, m, n, k, new SplittableRandom(1));
+            Threads.assertBits(
+                    List.of(product.run(new ScalarRoundedMatMul(rounding, STREAM))),
+                    workers -> List.of(product.run(new RoundedMatMul(rounding, STREAM, workers))));
+        });
     }
 
     /** More than one block of rows, columns and inner index; the build runs this test at every lane width. */

@@ -28,6 +28,10 @@ class VectorMatMulTest extends MatMulContract {
         return new VectorMatMul(Workers.caller());
     }
 
+    private static void checkChain(MatMul matMul, MatMul.Form form, MatMulCase.Start start, int m, int n, int k) {
+        MatMulCase.random(form, start, m, n, k, new SplittableRandom(m)).checkFusedChain(matMul);
+    }
+
     /** The build runs this test at every lane width, so bits do not depend on the width. */
     @ParameterizedTest
     @CsvSource({
@@ -43,27 +47,18 @@ class VectorMatMulTest extends MatMulContract {
         "143, 401, 391"
     })
     void isTheAscendingChainOfFusedMultiplyAdds(int m, int n, int k) {
-        for (MatMul.Form form : MatMul.Form.values()) {
-            for (MatMulCase.Start start : MatMulCase.Start.values()) {
-                MatMulCase.random(form, start, m, n, k, new SplittableRandom(1)).checkFusedChain(matMul());
-            }
-        }
+        MatMulCase.forEachKind((form, start) -> checkChain(matMul(), form, start, m, n, k));
     }
 
     /** Every remainder of rows and of vectors in tiles. */
     @Test
     void everyEdgeIsTheSameChain() {
-        for (MatMul.Form form : MatMul.Form.values()) {
-            for (MatMulCase.Start start : MatMulCase.Start.values()) {
-                for (int m = 1; m <= 25; m++) {
-                    int n = 1 + (m * 37 + 11) % (4 * LANES + 2);
-                    MatMulCase.random(form, start, m, n, 9, new SplittableRandom(m))
-                            .checkFusedChain(matMul());
-                    MatMulCase.random(form, start, 25 - m, 2 * LANES + m, 4, new SplittableRandom(m))
-                            .checkFusedChain(matMul());
-                }
+        MatMulCase.forEachKind((form, start) -> {
+            for (int m = 1; m <= 25; m++) {
+                checkChain(matMul(), form, start, m, 1 + (m * 37 + 11) % (4 * LANES + 2), 9);
+                checkChain(matMul(), form, start, 25 - m, 2 * LANES + m, 4);
             }
-        }
+        });
     }
 
     /** Every remainder in tiles of one row, for the only row of a product or of its last chunk. */
@@ -72,13 +67,11 @@ class VectorMatMulTest extends MatMulContract {
     void oneRowIsTheSameChain(MatMulCase.Start start) {
         for (MatMul.Form form : MatMul.Form.values()) {
             for (int n = 1; n <= 18 * LANES + 1; n++) {
-                MatMulCase.random(form, start, 1, n, 1 + n % 10, new SplittableRandom(n))
-                        .checkFusedChain(matMul());
+                checkChain(matMul(), form, start, 1, n, 1 + n % 10);
             }
             try (Workers workers = Workers.of(2)) {
                 for (int m : new int[] {1, 25}) {
-                    MatMulCase.random(form, start, m, 8 * LANES + 3, 65_537 / m, new SplittableRandom(m))
-                            .checkFusedChain(new VectorMatMul(workers));
+                    checkChain(new VectorMatMul(workers), form, start, m, 8 * LANES + 3, 65_537 / m);
                 }
             }
         }
@@ -91,19 +84,15 @@ class VectorMatMulTest extends MatMulContract {
         for (MatMul.Form form : MatMul.Form.values()) {
             for (int k = 15; k <= 17; k++) {
                 for (int m : new int[] {1, 2, 11, 12, 13, 131}) {
-                    MatMulCase.random(form, start, m, LANES, k, new SplittableRandom(m))
-                            .checkFusedChain(matMul());
-                    MatMulCase.random(form, start, m, 3 * LANES, k, new SplittableRandom(m))
-                            .checkFusedChain(matMul());
-                    MatMulCase.random(form, start, m, 2 * LANES + 3, k, new SplittableRandom(m))
-                            .checkFusedChain(matMul());
+                    for (int n : new int[] {LANES, 3 * LANES, 2 * LANES + 3}) {
+                        checkChain(matMul(), form, start, m, n, k);
+                    }
                 }
             }
         }
         // The last block of a depth.
         int depth = Blocking.CHOSEN.depth();
-        MatMulCase.random(MatMul.Form.NN, start, 2, LANES, depth * (depth - 16) + 16, new SplittableRandom(1))
-                .checkFusedChain(matMul());
+        checkChain(matMul(), MatMul.Form.NN, start, 2, LANES, depth * (depth - 16) + 16);
     }
 
     /**
@@ -117,8 +106,7 @@ class VectorMatMulTest extends MatMulContract {
             int m = (1 << 21) / n + 5;
             // Low tiles with all registers, and tall ones.
             for (int k : new int[] {3, 33}) {
-                MatMulCase.random(MatMul.Form.NN, start, m, n, k, new SplittableRandom(k))
-                        .checkFusedChain(matMul());
+                checkChain(matMul(), MatMul.Form.NN, start, m, n, k);
             }
         }
     }
@@ -128,8 +116,7 @@ class VectorMatMulTest extends MatMulContract {
     @ValueSource(ints = {4225, 3841, 7937, 50305})
     void aLastBlockNarrowerThanAVectorIsReadWithinItsMatrix(int n) {
         for (MatMul.Form form : MatMul.Form.values()) {
-            MatMulCase.random(form, MatMulCase.Start.ZERO, 7, n, 3, new SplittableRandom(n))
-                    .checkFusedChain(matMul());
+            checkChain(matMul(), form, MatMulCase.Start.ZERO, 7, n, 3);
         }
     }
 
@@ -145,13 +132,8 @@ class VectorMatMulTest extends MatMulContract {
         "1, 1037, 770"
     })
     void hasTheSameBitsForEveryNumberOfThreads(int m, int n, int k) {
-        for (MatMul.Form form : MatMul.Form.values()) {
-            for (MatMulCase.Start start : MatMulCase.Start.values()) {
-                Threads.assertSameBits(
-                        workers -> List.of(MatMulCase.random(form, start, m, n, k, new SplittableRandom(1))
-                                .run(new VectorMatMul(workers))));
-            }
-        }
+        MatMulCase.forEachKind((form, start) -> Threads.assertSameBits(workers -> List.of(
+                MatMulCase.random(form, start, m, n, k, new SplittableRandom(1)).run(new VectorMatMul(workers)))));
     }
 
     @Tag("allocation")
@@ -187,14 +169,13 @@ class VectorMatMulTest extends MatMulContract {
         MatMul shared = matMul();
         try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
             List<? extends Future<?>> runs = IntStream.range(0, 64)
-                    .mapToObj(i -> threads.submit(() -> MatMulCase.random(
-                                    i % 2 == 0 ? MatMul.Form.NN : MatMul.Form.TN,
-                                    MatMulCase.Start.C,
-                                    10 + i,
-                                    3 * i,
-                                    60,
-                                    new SplittableRandom(i))
-                            .checkFusedChain(shared)))
+                    .mapToObj(i -> threads.submit(() -> checkChain(
+                            shared,
+                            i % 2 == 0 ? MatMul.Form.NN : MatMul.Form.TN,
+                            MatMulCase.Start.C,
+                            10 + i,
+                            3 * i,
+                            60)))
                     .toList();
             for (Future<?> run : runs) {
                 run.get();

@@ -1,6 +1,6 @@
 package org.lemmata.kernel.normalization;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static org.lemmata.kernel.Guarded.filled;
 
 import java.util.Arrays;
 import java.util.List;
@@ -59,14 +59,6 @@ final class NormalizationCase {
         SplittableRandom random = new SplittableRandom(seed);
         return new NormalizationCase(
                 "seed " + seed, kind, 1e-5f, rows, columns, gain, shift, () -> random.nextDouble(-1, 2), random);
-    }
-
-    private static float[] filled(int length, DoubleSupplier elements) {
-        float[] x = new float[length];
-        for (int i = 0; i < length; i++) {
-            x[i] = (float) elements.getAsDouble();
-        }
-        return x;
     }
 
     /** The results of a run, without padding. */
@@ -182,11 +174,7 @@ final class NormalizationCase {
         return result;
     }
 
-    private void assertWithin(String what, int i, int j, double actual, double exact, double bound) {
-        if (!(Math.abs(actual - exact) <= bound)) {
-            assertThat(actual)
-                    .as("%s: %s[%d][%d], error bound %s", name, what, i, j, bound)
-                    .isEqualTo(exact);
-        }
+    private void assertWithin(String what, int i, int j, float actual, double exact, double bound) {
+        Guarded.assertWithin(actual, exact, bound, () -> name + ": " + what + "[" + i + "][" + j + "]");
     }
 }

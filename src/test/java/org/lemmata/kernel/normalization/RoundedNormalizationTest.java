@@ -91,7 +91,7 @@ class RoundedNormalizationTest extends NormalizationContract {
     }
 
     private static void checkExact(NormalizationCase example, NormalizationRounding rounding) {
-        float[] y = example.run(new RoundedNormalization(rounding, STREAM, Workers.caller())).y;
+        float[] y = example.run(rounded(rounding)).y;
         ExactRow exact = new ExactRow(example, rounding);
         for (int i = 0; i < example.rows; i++) {
             assertThat(Arrays.copyOfRange(y, i * example.columns, (i + 1) * example.columns))
@@ -200,8 +200,7 @@ class RoundedNormalizationTest extends NormalizationContract {
             NormalizationCase.Result unrounded = example.run(new VectorNormalization(Workers.caller()));
             for (Rounding.Mode mode : Rounding.Mode.values()) {
                 Rounding rounding = new Rounding(FloatFormat.BFLOAT16, mode, true, false);
-                NormalizationCase.Result rounded = example.run(
-                        new RoundedNormalization(NormalizationRounding.tensors(rounding), STREAM, Workers.caller()));
+                NormalizationCase.Result rounded = example.run(rounded(NormalizationRounding.tensors(rounding)));
                 int width = (columns + 31) / 32 * 32;
                 for (int at = 0; at < rounded.y.length; at++) {
                     long element = (long) (at / columns) * width + at % columns;

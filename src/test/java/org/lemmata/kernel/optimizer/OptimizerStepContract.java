@@ -2,6 +2,7 @@ package org.lemmata.kernel.optimizer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.kernel.Guarded.assertWithin;
 import static org.lemmata.oracle.Refusals.assertRefused;
 
 import java.util.Arrays;
@@ -162,20 +163,15 @@ abstract class OptimizerStepContract {
         State sums = exact(size, Math.abs(gradient), rule, step);
         double loss = rule.moments() < 2 ? 1 : sums.second() / exact.second();
         if (rule.moments() > 0) {
-            expect(name + ", first moment", after.firstMoments[i], exact.first(), 4 * UNIT * sums.first());
+            assertWithin(after.firstMoments[i], exact.first(), 4 * UNIT * sums.first(), () -> name + ", first moment");
         }
         if (rule.moments() > 1) {
-            expect(name + ", second moment", after.secondMoments[i], exact.second(), 7 * UNIT * sums.second());
+            assertWithin(
+                    after.secondMoments[i], exact.second(), 7 * UNIT * sums.second(), () -> name + ", second moment");
         }
         double change = (size.parameter() - sums.parameter()) * Math.sqrt(loss);
         double bound = UNIT * Math.abs(exact.parameter()) + (12 + 4 * loss) * UNIT * change;
-        expect(name + ", parameter", after.parameters[i], exact.parameter(), bound);
-    }
-
-    private static void expect(String name, float actual, double exact, double bound) {
-        if (!(Math.abs(actual - exact) <= bound)) {
-            assertThat((double) actual).as("%s, error bound %s", name, bound).isEqualTo(exact);
-        }
+        assertWithin(after.parameters[i], exact.parameter(), bound, () -> name + ", parameter");
     }
 
     @ParameterizedTest
@@ -244,7 +240,8 @@ abstract class OptimizerStepContract {
             }
         }
         for (int i = 0; i < length; i++) {
-            expect(rule + ", seed " + SEED + ": element " + i, flat.parameters[i + 2], exact[i].parameter(), 2e-5);
+            int element = i;
+            assertWithin(flat.parameters[i + 2], exact[i].parameter(), 2e-5, () -> rule + ", element " + element);
         }
     }
 
@@ -261,7 +258,7 @@ abstract class OptimizerStepContract {
     }
 
     private static void expectClose(float actual, double expected) {
-        expect("closed form", actual, expected, 1e-5 * Math.abs(expected));
+        assertWithin(actual, expected, 1e-5 * Math.abs(expected), () -> "closed form");
     }
 
     /** p_t = (1 - eta a)^t p_0 on a p^2 / 2; a weight decay adds to a. */

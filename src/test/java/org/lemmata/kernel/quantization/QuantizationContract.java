@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -32,44 +33,24 @@ abstract class QuantizationContract {
      * All named formats, and difficult ones: 23 and 24 bits, quanta of 1, of 2^-126, and beyond on both sides, no
      * subnormal codes, exponents of binary32 and one more, steps that are and are not powers of two.
      */
-    static final List<NumberFormat> FORMATS = List.of(
-            FloatFormat.BINARY64,
-            FloatFormat.BINARY32,
-            FloatFormat.TF32,
-            FloatFormat.BINARY16,
-            FloatFormat.BFLOAT16,
-            FloatFormat.OCP_E5M2,
-            FloatFormat.OCP_E4M3,
-            FloatFormat.E3M2,
-            FloatFormat.E2M3,
-            FloatFormat.E2M1,
-            NumberFormat.find("float(2,-126,127)").orElseThrow(),
-            NumberFormat.find("float(2,1,1)").orElseThrow(),
-            NumberFormat.find("float(2,2,9)").orElseThrow(),
-            NumberFormat.find("float(5,100,110)").orElseThrow(),
-            NumberFormat.find("float(2,1000,1023)").orElseThrow(),
-            NumberFormat.find("float(11,-116,120)").orElseThrow(),
-            NumberFormat.find("float(11,-117,120)").orElseThrow(),
-            NumberFormat.find("float(22,-14,15)").orElseThrow(),
-            NumberFormat.find("float(23,-60,127)").orElseThrow(),
-            NumberFormat.find("float(24,-14,15)").orElseThrow(),
-            NumberFormat.find("float(24,-126,128)").orElseThrow(),
-            NumberFormat.find("float(30,-200,200)").orElseThrow(),
-            NumberFormat.find("float(9,-127,127)").orElseThrow(),
-            NumberFormat.find("float(9,-149,128)").orElseThrow(),
-            NumberFormat.find("log-precision(1,1024)").orElseThrow(),
-            NumberFormat.find("log-precision(2,4096)").orElseThrow(),
-            NumberFormat.find("log-precision(4,4096)").orElseThrow(),
-            new FloatFormat("e5m3", 4, -14, 15, FloatFormat.Specials.NONE),
-            new FloatFormat("e8m3", 4, -126, 127, FloatFormat.Specials.NAN),
-            NumberFormat.find("threshold(3)").orElseThrow(),
-            NumberFormat.find("threshold(149)").orElseThrow(),
-            NumberFormat.find("threshold(1000)").orElseThrow(),
-            NumberFormat.find("integer").orElseThrow(),
-            NumberFormat.find("multiple(0.001953125)").orElseThrow(),
-            NumberFormat.find("multiple(2)").orElseThrow(),
-            NumberFormat.find("multiple(0.375)").orElseThrow(),
-            new IntegerFormat(8));
+    static final List<NumberFormat> FORMATS = Stream.of(
+                    FloatFormat.NAMED.stream(),
+                    """
+                    float(2,-126,127) float(2,1,1) float(2,2,9) float(5,100,110) float(2,1000,1023)
+                    float(11,-116,120) float(11,-117,120) float(22,-14,15) float(23,-60,127) float(24,-14,15)
+                    float(24,-126,128) float(30,-200,200) float(9,-127,127) float(9,-149,128)
+                    log-precision(1,1024) log-precision(2,4096) log-precision(4,4096)
+                    threshold(3) threshold(149) threshold(1000)
+                    integer multiple(0.001953125) multiple(2) multiple(0.375)\
+                    """.lines()
+                            .flatMap(line -> Stream.of(line.split(" ")))
+                            .map(name -> NumberFormat.find(name).orElseThrow()),
+                    Stream.of(
+                            new FloatFormat("e5m3", 4, -14, 15, FloatFormat.Specials.NONE),
+                            new FloatFormat("e8m3", 4, -126, 127, FloatFormat.Specials.NAN),
+                            new IntegerFormat(8)))
+            .<NumberFormat>flatMap(formats -> formats)
+            .toList();
 
     static final List<BlockFormat> BLOCKS = blocks();
 
@@ -123,7 +104,7 @@ abstract class QuantizationContract {
             0.5f,
             -1.5f,
             6,
-            7.5f,
+            7.5f
         };
         for (int i = 0; i < length; i++) {
             x[i] = switch (random.nextInt(8)) {

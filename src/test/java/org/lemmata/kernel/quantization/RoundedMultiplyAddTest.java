@@ -19,17 +19,9 @@ class RoundedMultiplyAddTest {
     private static final int B = 3;
 
     private static final String[] FORMATS = {
-        "binary32",
-        "binary16",
-        "bfloat16",
-        "ocp_e4m3",
-        "float(2,1,1)",
-        "float(24,-14,15)",
-        "float(24,-60,20)",
-        "float(23,-60,127)",
-        "float(25,-60,100)",
-        "log-precision(2,4096)",
-        "multiple(0.375)"
+        "binary32", "binary16", "bfloat16", "ocp_e4m3",
+        "float(2,1,1)", "float(24,-14,15)", "float(24,-60,20)", "float(23,-60,127)",
+        "float(25,-60,100)", "log-precision(2,4096)", "multiple(0.375)"
     };
 
     /** Each product and each sum is rounded once, SIMD or scalar; elements around the row do not change. */

@@ -1,6 +1,6 @@
 package org.lemmata.kernel.quantization;
 
-import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -8,6 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.kernel.Allocation;
+import org.lemmata.kernel.Threads;
 import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 import org.lemmata.number.NumberFormat;
@@ -69,42 +70,23 @@ class VectorQuantizationTest extends QuantizationContract {
     private static void compare(TensorRounding rounding, int rows, int columns, int gap) {
         int stride = columns + gap;
         float[] x = finiteNumbers(rows * stride, new SplittableRandom(columns));
-        float[] expected = new float[x.length];
-        float[] expectedSums = new float[x.length];
-        round(new ScalarQuantization(), expected, expectedSums, x, rows, columns, stride, rounding);
-        for (int threads : new int[] {1, 2, 3, 8}) {
-            float[] actual = new float[x.length];
-            float[] actualSums = new float[x.length];
-            try (Workers workers = Workers.of(threads)) {
-                round(new VectorQuantization(workers), actual, actualSums, x, rows, columns, stride, rounding);
-            }
-            String name = rounding.label() + ", " + rows + " x " + columns + ", " + threads + " threads, at ";
-            if (Arrays.equals(actual, expected) && Arrays.equals(actualSums, expectedSums)) {
-                continue;
-            }
-            for (int i = 0; i < x.length; i++) {
-                assertBits(actual[i], expected[i], x[i], name + i);
-                assertBits(actualSums[i], expectedSums[i], x[i], name + i + ", sum");
-            }
-        }
+        Matrix from = Matrix.of(x, 0, rows, columns, stride);
+        Threads.assertBits(
+                results(new ScalarQuantization(), from, rounding),
+                workers -> results(new VectorQuantization(workers), from, rounding));
     }
 
-    private static void round(
-            Quantization quantization,
-            float[] y,
-            float[] sums,
-            float[] x,
-            int rows,
-            int columns,
-            int stride,
-            TensorRounding rounding) {
-        quantization.round(
-                Matrix.of(y, 0, rows, columns, stride), Matrix.of(x, 0, rows, columns, stride), rounding, STREAM);
+    private static List<float[]> results(Quantization quantization, Matrix x, TensorRounding rounding) {
+        float[] y = new float[x.array().length];
+        float[] sums = new float[y.length];
+        quantization.round(Matrix.of(y, 0, x.rows(), x.columns(), x.stride()), x, rounding, STREAM);
         if (rounding instanceof Rounding elementwise) {
-            int count = x.length - 1;
-            quantization.add(
-                    Matrix.row(sums, 0, count), Matrix.row(x, 0, count), Matrix.row(x, 1, count), elementwise, STREAM);
+            int count = y.length - 1;
+            Matrix left = Matrix.row(x.array(), 0, count);
+            Matrix right = Matrix.row(x.array(), 1, count);
+            quantization.add(Matrix.row(sums, 0, count), left, right, elementwise, STREAM);
         }
+        return List.of(y, sums);
     }
 
     /** Each loop, with several chunks and an incomplete one. */
@@ -112,14 +94,8 @@ class VectorQuantizationTest extends QuantizationContract {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "binary32",
-                "binary16",
-                "log-precision(2,64)",
-                "threshold(3)",
-                "integer",
-                "multiple(0.375)",
-                "mxfp4_e2m1",
-                "int8"
+                "binary32", "binary16", "log-precision(2,64)", "threshold(3)",
+                "integer", "multiple(0.375)", "mxfp4_e2m1", "int8"
             })
     void aCallAllocatesNothing(String format) {
         float[] x = finiteNumbers(40_001, new SplittableRandom(1));

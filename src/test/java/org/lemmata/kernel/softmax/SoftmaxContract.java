@@ -2,6 +2,7 @@ package org.lemmata.kernel.softmax;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.lemmata.kernel.Guarded.assertWithin;
 import static org.lemmata.kernel.Guarded.uniform;
 import static org.lemmata.oracle.Refusals.assertRefused;
 
@@ -50,7 +51,7 @@ abstract class SoftmaxContract {
      * exp multiplies by d; what falls below 2^-126 may be 0.
      */
     private static void checkRow(String name, float[] x, float[] actual) {
-        double[] exact = ExactSoftmax.softmax(x);
+        double[] exact = ExactSoftmax.softmax(Guarded.widened(x));
         double max = Double.NEGATIVE_INFINITY;
         for (float element : x) {
             max = Math.max(max, element);
@@ -63,11 +64,8 @@ abstract class SoftmaxContract {
             // Elements of the sum have their own d, weighted by e^-d: at most 1/e each.
             double relative = (x.length + 6 + Math.max(0, Math.min(max - x[j], 1000))) * 0x1p-24;
             double bound = relative * (1 + relative) * exact[j] + 0x1p-126;
-            if (!(Math.abs(actual[j] - exact[j]) <= bound)) {
-                assertThat((double) actual[j])
-                        .as("%s: y[%d], error bound %s", name, j, bound)
-                        .isEqualTo(exact[j]);
-            }
+            int column = j;
+            assertWithin(actual[j], exact[j], bound, () -> name + ": y[" + column + "]");
         }
     }
 
@@ -137,13 +135,6 @@ abstract class SoftmaxContract {
     }
 
     @Test
-    void minusInfinityHasNoWeight() {
-        float[] x = {0, Float.NEGATIVE_INFINITY, 0, Float.NEGATIVE_INFINITY};
-        softmax().forwardInto(Matrix.of(x, 1, 4), Matrix.of(x, 1, 4));
-        assertThat(x).containsExactly(0.5f, 0, 0.5f, 0);
-    }
-
-    @Test
     void aNanStaysInItsRow() {
         float[] x = {0, 0, Float.NaN, 0, 0, 0};
         softmax().forwardInto(Matrix.of(x, 3, 2), Matrix.of(x, 3, 2));
@@ -160,7 +151,7 @@ abstract class SoftmaxContract {
         float[][] weights = new float[rows][columns];
         float[][] upstream = new float[rows][];
         for (int i = 0; i < rows; i++) {
-            double[] exact = ExactSoftmax.softmax(uniform(columns, 4, random));
+            double[] exact = ExactSoftmax.softmax(Guarded.widened(uniform(columns, 4, random)));
             for (int j = 0; j < columns; j++) {
                 weights[i][j] = (float) exact[j];
             }
@@ -179,11 +170,8 @@ abstract class SoftmaxContract {
             }
             for (int j = 0; j < columns; j++) {
                 double bound = (columns + 4) * 0x1p-24 * weights[i][j] * (Math.abs(upstream[i][j]) + absolute);
-                if (!(Math.abs(actual[i * columns + j] - exact[j]) <= bound)) {
-                    assertThat((double) actual[i * columns + j])
-                            .as("%s, columns %d, dx %d: dx[%d][%d]", name, columns, place, i, j)
-                            .isEqualTo(exact[j]);
-                }
+                String at = name + ", columns " + columns + ", dx " + place;
+                assertWithin(actual[i * columns + j], exact[j], bound, () -> at);
             }
         }
     }
@@ -206,14 +194,14 @@ abstract class SoftmaxContract {
     void theClosedFormIsTheDerivative() {
         float[] x = {0.5f, -1, 0.25f, 2, 0};
         double[] dy = {1, -2, 0.5, 0.75, -1};
-        double[] dx = ExactSoftmax.gradient(ExactSoftmax.softmax(x), dy);
+        double[] dx = ExactSoftmax.gradient(ExactSoftmax.softmax(Guarded.widened(x)), dy);
         float step = 0x1p-12f;
         for (int j = 0; j < x.length; j++) {
             double difference = 0;
             for (int side = -1; side <= 1; side += 2) {
                 float[] moved = x.clone();
                 moved[j] += side * step;
-                double[] y = ExactSoftmax.softmax(moved);
+                double[] y = ExactSoftmax.softmax(Guarded.widened(moved));
                 for (int l = 0; l < y.length; l++) {
                     difference += side * dy[l] * y[l];
                 }

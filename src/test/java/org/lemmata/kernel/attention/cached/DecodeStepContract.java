@@ -351,50 +351,27 @@ abstract class DecodeStepContract {
         cache.append(1, inputs.inputs(), 1, 4);
         AttentionOutputs outputs = AttentionOutputs.zeros(inputs.sequences(), inputs.shape());
         AttentionInputs given = inputs.inputs();
-        refuse(outputs, given, cache, 2, "count: expected 0 to 1, got 2", 1);
-        refuse(outputs, given, cache, 1, "sequences: expected one of 2 that has a position, got 0 for row 0", 0);
-        refuse(outputs, given, cache, 1, "sequences: expected one of 2 that has a position, got 2 for row 0", 2);
-        refuse(AttentionOutputs.of(NONE), given, cache, 1, "outputs: expected at least 16 elements, got 0", 1);
-        refuse(
-                AttentionOutputs.of(outputs.outputs()),
-                given,
-                cache,
-                1,
-                "identityOutputs: expected at least 4 elements, got 0",
-                1);
-        AttentionInputs queries = AttentionInputs.of(inputs.queries(), NONE, NONE);
-        refuse(outputs, queries, cache, 1, "valueOutputIdentities: expected at least 2 elements, got 0", 1);
+        assertRefused(() -> step().forward(outputs, given, cache, new int[] {1}, 2), "count: expected 0 to 1, got 2");
+        for (int sequence : new int[] {0, 2}) {
+            assertRefused(
+                    () -> step().forward(outputs, given, cache, new int[] {sequence}, 1),
+                    "sequences: expected one of 2 that has a position, got " + sequence + " for row 0");
+        }
+        AttentionOutputs withoutIdentities = AttentionOutputs.of(outputs.outputs());
         float[] two = new float[2];
-        refuse(
-                outputs,
-                queries.withIdentities(NONE, NONE, two),
-                cache,
-                1,
-                "keyQueryIdentities: expected at least 2 elements, got 0",
-                1);
-        refuse(
-                outputs,
-                queries.withIdentities(NONE, two, two),
-                cache,
-                1,
-                "scoreBiases: expected at least 6 elements, got 0",
-                1);
-        refuse(
-                outputs,
-                AttentionInputs.of(NONE, NONE, NONE).withIdentities(NONE, two, two),
-                cache,
-                1,
-                "queries: expected at least 16 elements, got 0",
-                1);
+        AttentionInputs queries = AttentionInputs.of(inputs.queries(), NONE, NONE);
+        AttentionInputs without = AttentionInputs.of(NONE, NONE, NONE).withIdentities(NONE, two, two);
+        refuse(cache, AttentionOutputs.of(NONE), given, "outputs: expected at least 16 elements, got 0");
+        refuse(cache, withoutIdentities, given, "identityOutputs: expected at least 4 elements, got 0");
+        refuse(cache, outputs, queries, "valueOutputIdentities: expected at least 2 elements, got 0");
+        AttentionInputs values = queries.withIdentities(NONE, NONE, two);
+        refuse(cache, outputs, values, "keyQueryIdentities: expected at least 2 elements, got 0");
+        AttentionInputs unbiased = queries.withIdentities(NONE, two, two);
+        refuse(cache, outputs, unbiased, "scoreBiases: expected at least 6 elements, got 0");
+        refuse(cache, outputs, without, "queries: expected at least 16 elements, got 0");
     }
 
-    private void refuse(
-            AttentionOutputs outputs,
-            AttentionInputs inputs,
-            AttentionCache cache,
-            int count,
-            String message,
-            int... sequences) {
-        assertRefused(() -> step().forward(outputs, inputs, cache, sequences, count), message);
+    private void refuse(AttentionCache cache, AttentionOutputs outputs, AttentionInputs inputs, String message) {
+        assertRefused(() -> step().forward(outputs, inputs, cache, new int[] {1}, 1), message);
     }
 }

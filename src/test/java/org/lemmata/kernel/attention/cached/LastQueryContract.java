@@ -6,6 +6,7 @@ import static org.lemmata.oracle.Refusals.assertRefused;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -278,52 +279,32 @@ abstract class LastQueryContract {
         float[] six = new float[6];
         AttentionInputs good = AttentionInputs.of(rows, all, all).withScoreBiases(six);
         AttentionOutputs outputs = AttentionOutputs.of(new float[32]);
-        refuse(outputs, good, sequences, shape.withIdentities(3), "shape: expected no identity terms, got 3 columns");
-        refuse(
-                outputs,
-                good,
-                RaggedOffsets.ofLengths(2, 0),
-                shape,
+        assertRefused(
+                () -> kernel().forward(outputs, good, sequences, shape.withIdentities(3)),
+                "shape: expected no identity terms, got 3 columns");
+        assertRefused(
+                () -> kernel().forward(outputs, good, RaggedOffsets.ofLengths(2, 0), shape),
                 "sequences: expected at least 1 position each, got none in sequence 1");
-        refuse(AttentionOutputs.of(six), good, sequences, shape, "outputs: expected at least 32 elements, got 6");
-        refuse(
-                outputs,
+        assertRefused(
+                () -> kernel().forward(AttentionOutputs.of(six), good, sequences, shape),
+                "outputs: expected at least 32 elements, got 6");
+        BiConsumer<AttentionInputs, String> refuse =
+                (inputs, message) -> assertRefused(() -> kernel().forward(outputs, inputs, sequences, shape), message);
+        refuse.accept(
                 AttentionInputs.of(six, all, all).withScoreBiases(six),
-                sequences,
-                shape,
                 "queries: expected at least 32 elements, got 6");
-        refuse(
-                outputs,
+        refuse.accept(
                 AttentionInputs.of(rows, rows, all).withScoreBiases(six),
-                sequences,
-                shape,
                 "keys: expected at least 80 elements, got 32");
-        refuse(
-                outputs,
+        refuse.accept(
                 AttentionInputs.of(rows, all, rows).withScoreBiases(six),
-                sequences,
-                shape,
                 "values: expected at least 80 elements, got 32");
-        refuse(
-                outputs,
-                AttentionInputs.of(rows, all, all),
-                sequences,
-                shape,
-                "scoreBiases: expected at least 6 elements, got 0");
+        refuse.accept(AttentionInputs.of(rows, all, all), "scoreBiases: expected at least 6 elements, got 0");
         assertRefused(
                 () -> kernel().backward(good, AttentionOutputs.of(six), outputs, good, sequences, shape),
                 "dOutputs.outputs: expected at least 32 elements, got 6");
         assertRefused(
                 () -> kernel().backward(AttentionInputs.of(rows, all, rows), outputs, outputs, good, sequences, shape),
                 "dInputs.values: expected at least 80 elements, got 32");
-    }
-
-    private void refuse(
-            AttentionOutputs outputs,
-            AttentionInputs inputs,
-            RaggedOffsets sequences,
-            AttentionShape shape,
-            String message) {
-        assertRefused(() -> kernel().forward(outputs, inputs, sequences, shape), message);
     }
 }

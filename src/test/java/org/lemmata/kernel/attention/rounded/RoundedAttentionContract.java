@@ -357,15 +357,9 @@ abstract class RoundedAttentionContract extends AttentionContract {
         AttentionRounding sites =
                 roundsSums ? AttentionRounding.everything(rounding) : AttentionRounding.tensors(rounding);
         List<float[]> actual = AttentionCase.arrays(inputs.backward(attention(sites)));
-        List<double[]> exact = AttentionCase.arrays(inputs.exactGradients().exact());
+        List<double[]> exact = inputs.exactGradients().exact().arrays();
         for (int i = 0; i < 3; i++) {
-            double error = 0;
-            double maximum = 0;
-            for (int at = 0; at < actual.get(i).length; at++) {
-                error = Math.max(error, Math.abs(actual.get(i)[at] - exact.get(i)[at]));
-                maximum = Math.max(maximum, Math.abs(exact.get(i)[at]));
-            }
-            assertThat(error / maximum)
+            assertThat(relativeError(actual.get(i), exact.get(i), 0))
                     .as("gradients of %s", AttentionCase.GRADIENTS.get(i))
                     .isBetween(1e-5, bound);
         }
