@@ -67,7 +67,7 @@ class ArchitectureLayoutTest {
                     layer.0.feed_forward_norm.gain layer.0.feed_forward_norm.shift
                     layer.0.first layer.0.first_bias layer.0.second layer.0.second_bias
                     final_norm.gain final_norm.shift unembedding unembedding_bias\
-                    """.split("\s+"));
+                    """.split("\\s+"));
     }
 
     @Test

@@ -2,6 +2,7 @@ package org.lemmata.train;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.oracle.Refusals.assertMalformed;
 import static org.lemmata.oracle.Refusals.assertRefused;
 import static org.lemmata.train.TrainingSetup.ADAM_W;
 import static org.lemmata.train.TrainingSetup.afterSteps;
@@ -46,7 +47,7 @@ class InterruptedTrainingTest {
         List<String> refusals = new ArrayList<>();
         TrainingSetup setup = new TrainingSetup();
         setup.listener = afterSteps(progress -> {
-            assertRefused(
+            assertMalformed(
                     () -> new TrainingSetup().training().resume(run, refusals::add),
                     run.resolve("curve.jsonl") + ": expected no other run in its directory, got one");
             refusals.add("step " + progress.step());

@@ -14,7 +14,7 @@ import org.lemmata.kernel.Threads;
 import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 
-class VectorActivationTest extends ActivationContract {
+class VectorActivationTest extends ScalarActivationTest {
 
     @Override
     Activation activation() {

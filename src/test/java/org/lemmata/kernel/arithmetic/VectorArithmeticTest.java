@@ -11,7 +11,7 @@ import org.lemmata.kernel.Guarded;
 import org.lemmata.kernel.Threads;
 import org.lemmata.kernel.thread.Workers;
 
-class VectorArithmeticTest extends ArithmeticContract {
+class VectorArithmeticTest extends ScalarArithmeticTest {
 
     @Override
     Arithmetic arithmetic() {

@@ -27,7 +27,7 @@ import org.lemmata.kernel.attention.VectorAttention.BackwardCall;
 import org.lemmata.kernel.attention.VectorAttention.ForwardCall;
 import org.lemmata.kernel.thread.Workers;
 
-class VectorAttentionTest extends AttentionContract {
+class VectorAttentionTest extends ScalarAttentionTest {
 
     @Override
     protected Attention attention(Workers workers) {

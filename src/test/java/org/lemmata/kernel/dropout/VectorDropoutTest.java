@@ -8,7 +8,7 @@ import org.lemmata.kernel.Allocation;
 import org.lemmata.kernel.Threads;
 import org.lemmata.kernel.thread.Workers;
 
-class VectorDropoutTest extends DropoutContract {
+class VectorDropoutTest extends ScalarDropoutTest {
 
     @Override
     Dropout dropout() {

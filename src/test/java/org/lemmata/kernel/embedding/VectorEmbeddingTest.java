@@ -9,7 +9,7 @@ import org.lemmata.kernel.Threads;
 import org.lemmata.kernel.embedding.EmbeddingShape.Positions;
 import org.lemmata.kernel.thread.Workers;
 
-class VectorEmbeddingTest extends EmbeddingContract {
+class VectorEmbeddingTest extends ScalarEmbeddingTest {
 
     private static final long SEED = 20260405;
 

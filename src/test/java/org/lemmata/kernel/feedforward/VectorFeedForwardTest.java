@@ -17,7 +17,7 @@ import org.lemmata.kernel.activation.Activation;
 import org.lemmata.kernel.normalization.Normalization;
 import org.lemmata.kernel.thread.Workers;
 
-class VectorFeedForwardTest extends FeedForwardContract {
+class VectorFeedForwardTest extends ScalarFeedForwardTest {
 
     /** A layer with blocks of 64 rows, so that a few hundred rows are several blocks, also for large weights. */
     @Override

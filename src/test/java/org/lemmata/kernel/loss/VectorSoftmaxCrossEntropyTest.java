@@ -13,7 +13,7 @@ import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 
-class VectorSoftmaxCrossEntropyTest extends SoftmaxCrossEntropyContract {
+class VectorSoftmaxCrossEntropyTest extends ScalarSoftmaxCrossEntropyTest {
 
     @Override
     SoftmaxCrossEntropy crossEntropy() {

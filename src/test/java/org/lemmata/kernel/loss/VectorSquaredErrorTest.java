@@ -14,7 +14,7 @@ import org.lemmata.kernel.Threads;
 import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 
-class VectorSquaredErrorTest extends SquaredErrorContract {
+class VectorSquaredErrorTest extends ScalarSquaredErrorTest {
 
     @Override
     SquaredError squaredError() {

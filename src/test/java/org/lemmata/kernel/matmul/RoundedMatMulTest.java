@@ -16,7 +16,7 @@ import org.lemmata.number.NumberFormat;
 import org.lemmata.number.Rounding;
 import org.lemmata.random.RandomStream;
 
-class RoundedMatMulTest extends RoundedMatMulContract {
+class RoundedMatMulTest extends ScalarRoundedMatMulTest {
 
     private static final RandomStream STREAM = new RandomStream(-7, 2, 1L << 40);
 

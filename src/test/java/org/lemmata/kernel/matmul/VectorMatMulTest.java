@@ -19,7 +19,7 @@ import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 
-class VectorMatMulTest extends MatMulContract {
+class VectorMatMulTest extends ScalarMatMulTest {
 
     private static final int LANES = Species.FLOAT.length();
 

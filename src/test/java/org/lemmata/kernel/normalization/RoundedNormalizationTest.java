@@ -20,8 +20,8 @@ import org.lemmata.number.Rounding;
 import org.lemmata.oracle.ExactStep;
 import org.lemmata.random.RandomStream;
 
-/** Without rounded sites, the tests of {@link NormalizationContract}; with them, the bits of the exact oracle. */
-class RoundedNormalizationTest extends NormalizationContract {
+/** Without rounded sites, the tests of {@link ScalarNormalizationTest}; with them, the bits of the exact oracle. */
+class RoundedNormalizationTest extends ScalarNormalizationTest {
 
     private static final RandomStream STREAM = new RandomStream(20260719, 3, 1);
 

@@ -10,7 +10,7 @@ import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 
-class VectorNormalizationTest extends NormalizationContract {
+class VectorNormalizationTest extends ScalarNormalizationTest {
 
     private static final int CHUNK_ELEMENTS = 1 << 10;
 

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.lemmata.kernel.Threads;
 import org.lemmata.kernel.thread.Workers;
 
-class VectorGradientNormTest extends GradientNormContract {
+class VectorGradientNormTest extends ScalarGradientNormTest {
 
     @Override
     GradientNorm gradientNorm() {

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.lemmata.kernel.Threads;
 import org.lemmata.kernel.thread.Workers;
 
-class VectorOptimizerStepTest extends OptimizerStepContract {
+class VectorOptimizerStepTest extends ScalarOptimizerStepTest {
 
     private static final long SEED = 20260402;
 

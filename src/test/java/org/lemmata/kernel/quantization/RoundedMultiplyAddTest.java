@@ -49,7 +49,7 @@ class RoundedMultiplyAddTest {
     private static void check(Rounding products, Rounding sums, boolean rounded, int length, SplittableRandom random) {
         int[] productWords = random.ints(LENGTH).toArray();
         int[] sumWords = random.ints(LENGTH).toArray();
-        float[] numbers = QuantizationContract.numbers(2 * LENGTH + 1, random);
+        float[] numbers = ScalarQuantizationTest.numbers(2 * LENGTH + 1, random);
         float a = random.nextInt(3) == 0 ? numbers[0] : Math.scalb(1f, random.nextInt(-3, 3));
         double[] b = new double[B + LENGTH];
         double[] y = new double[Y + LENGTH];
@@ -71,7 +71,7 @@ class RoundedMultiplyAddTest {
         new RoundedMultiplyAdd(products, sums).add(y, Y, rounded, a, b, B, length, space);
         String name = products.label() + ", " + sums.label() + ", " + length + " sums";
         for (int j = 0; j < y.length; j++) {
-            QuantizationContract.assertBits((float) y[j], expected[j], a, name);
+            ScalarQuantizationTest.assertBits((float) y[j], expected[j], a, name);
         }
     }
 

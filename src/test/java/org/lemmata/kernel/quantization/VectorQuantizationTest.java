@@ -15,7 +15,7 @@ import org.lemmata.number.NumberFormat;
 import org.lemmata.number.Rounding;
 import org.lemmata.number.TensorRounding;
 
-class VectorQuantizationTest extends QuantizationContract {
+class VectorQuantizationTest extends ScalarQuantizationTest {
 
     @Override
     Quantization quantization() {

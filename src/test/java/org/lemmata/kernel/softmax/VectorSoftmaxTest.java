@@ -11,7 +11,7 @@ import org.lemmata.kernel.Threads;
 import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 
-class VectorSoftmaxTest extends SoftmaxContract {
+class VectorSoftmaxTest extends ScalarSoftmaxTest {
 
     @Override
     Softmax softmax() {

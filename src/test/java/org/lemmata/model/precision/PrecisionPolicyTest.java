@@ -31,7 +31,7 @@ class PrecisionPolicyTest {
                 .containsExactly("""
                     weights embeddings norms queries-keys-values scores exponentials outputs residual feed-forward
                     logits\
-                    """.split("\s+"));
+                    """.split("\\s+"));
         assertThat(PrecisionPolicy.everything(BFLOAT16))
                 .isEqualTo(PrecisionPolicy.tensors(BFLOAT16).with(PrecisionSite.SUMS, BFLOAT16));
     }

@@ -14,7 +14,7 @@ import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.kernel.attention.VectorAttention;
 import org.lemmata.kernel.thread.Workers;
 
-class VectorDecodeStepTest extends DecodeStepContract {
+class VectorDecodeStepTest extends ScalarDecodeStepTest {
 
     @Override
     CachedAttention step(Workers workers) {

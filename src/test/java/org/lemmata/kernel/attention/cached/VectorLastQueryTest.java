@@ -15,7 +15,7 @@ import org.lemmata.kernel.attention.VectorAttention;
 import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.thread.Workers;
 
-class VectorLastQueryTest extends LastQueryContract {
+class VectorLastQueryTest extends ScalarLastQueryTest {
 
     @Override
     CachedAttention kernel(Workers workers) {

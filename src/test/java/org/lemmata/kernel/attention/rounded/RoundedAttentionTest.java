@@ -26,7 +26,7 @@ import org.lemmata.number.Rounding.Mode;
 import org.lemmata.random.RandomStream;
 
 /** SIMD kernels have the bits of the reference, and pass its tests. */
-class RoundedAttentionTest extends RoundedAttentionContract {
+class RoundedAttentionTest extends ScalarRoundedAttentionTest {
 
     private static final RandomStream STREAM = new RandomStream(20251121, 3, 17);
 
