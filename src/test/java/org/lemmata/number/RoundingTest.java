@@ -101,15 +101,6 @@ class RoundingTest {
                 .isEqualTo("int8 Stochastic");
     }
 
-    @Test
-    void binary16OfNumbersAtItsEnds() {
-        var rounding = Rounding.toNearestEven(FloatFormat.BINARY16);
-        assertThat(rounding.round(1.001f)).isEqualTo(1.0009766f);
-        assertThat(rounding.round(70000f)).isEqualTo(Float.POSITIVE_INFINITY);
-        assertThat(rounding.round(-1e-9f)).isEqualTo(Float.valueOf(-0.0f));
-        assertThat(rounding.round(Float.NaN)).isNaN();
-    }
-
     @ParameterizedTest
     @ValueSource(ints = {1, 3, 20, 52, 100, 1022})
     void thresholdKeepsWhatIsGreaterThanItself(int p) {

@@ -9,6 +9,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.lemmata.statistic.Measurement.Reference;
+import org.lemmata.statistic.Measurement.Relation;
 
 class IntervalTest {
 
@@ -114,5 +116,13 @@ class IntervalTest {
         assertRefused(() -> new Interval(2, 1), "interval: expected low <= high, got [2.0, 1.0]");
         assertThatThrownBy(() -> new Interval(Double.NaN, 1)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> Interval.proportion(3, 4)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"AT_MOST,1,≤", "AT_MOST,2,≤", "AT_MOST,3,>", "AT_LEAST,3,≥", "AT_LEAST,2,≥", "AT_LEAST,1,<", "ABOUT,9,≈"
+    })
+    void printsTheSignThatIsTrue(Relation relation, double value, String sign) {
+        var measured = new Measurement("x", value, "", Interval.exact(value), 1, new Reference(relation, 2));
+        assertThat(measured.referenceText()).isEqualTo(" " + sign + " 2.000");
     }
 }

@@ -39,7 +39,7 @@ public final class PrecisionTables {
     private static final List<Set<Site>> TENSOR_SITES =
             List.of(EnumSet.of(Site.INPUTS), EnumSet.of(Site.SCORES), EnumSet.of(Site.EXPONENTIALS), Site.tensors());
 
-    private static final List<Set<Site>> ALL_SITES = List.of(
+    static final List<Set<Site>> ALL_SITES = List.of(
             EnumSet.of(Site.INPUTS),
             EnumSet.of(Site.SCORES),
             EnumSet.of(Site.EXPONENTIALS),

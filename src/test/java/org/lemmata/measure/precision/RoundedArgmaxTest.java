@@ -108,13 +108,7 @@ class RoundedArgmaxTest {
     }
 
     static Stream<Arguments> sites() {
-        return Stream.of(
-                        EnumSet.of(Site.INPUTS),
-                        EnumSet.of(Site.SCORES),
-                        EnumSet.of(Site.EXPONENTIALS),
-                        Site.tensors(),
-                        EnumSet.of(Site.SUMS),
-                        EnumSet.allOf(Site.class))
+        return PrecisionTables.ALL_SITES.stream()
                 .flatMap(set -> Stream.of("bfloat16", "ocp_e4m3", "e2m1").map(format -> Arguments.of(format, set)));
     }
 
