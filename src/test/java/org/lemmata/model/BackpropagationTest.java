@@ -10,7 +10,10 @@ import static org.lemmata.model.GradientCase.gradient;
 import static org.lemmata.model.GradientCase.isRegression;
 import static org.lemmata.model.GradientCase.lastBatch;
 import static org.lemmata.model.GradientCase.norm;
+import static org.lemmata.model.GradientCase.withoutDropout;
 
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -22,6 +25,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lemmata.kernel.Kernels;
+import org.lemmata.kernel.Threads;
+import org.lemmata.kernel.attention.AttentionShape.LogLength;
+import org.lemmata.kernel.thread.Workers;
+import org.lemmata.model.precision.PrecisionPolicy;
+import org.lemmata.oracle.CentralDifferences;
 import org.lemmata.oracle.Refusals;
 import org.lemmata.token.Batch;
 import org.lemmata.token.Example;
@@ -283,5 +291,171 @@ class BackpropagationTest {
         Refusals.assertRefused(() -> objective(architecture).gradient(gradients, batch, 1, SEED, STEP), message);
         assertThat(gradients).containsOnly(0);
         Refusals.assertRefused(() -> objective(architecture).loss(batch), message);
+    }
+
+    /** Wide and long enough that kernels divide their work, with options that sum over tokens in different ways. */
+    static Stream<ModelCase> wideCases() {
+        Architecture gpt2 = Architecture.gpt2(50, ModelCase.MAX_LENGTH, 64, 2, 4, 256, 0.2);
+        return Stream.concat(
+                ModelCase.drawn(5)
+                        .map(model -> new ModelCase(
+                                model.name(), model.seed(), model.architecture().withDropout(0.1))),
+                Stream.of(
+                        new ModelCase("GPT-2", 1, gpt2),
+                        new ModelCase(
+                                "identities and score biases",
+                                2,
+                                gpt2.withAttention(AttentionOptions.softmax(4, 16)
+                                        .withScores(0.25f, LogLength.SEEN, 7)
+                                        .withIdentities(true))),
+                        new ModelCase(
+                                "normalized queries and keys",
+                                3,
+                                gpt2.withAttention(
+                                        AttentionOptions.softmax(4, 16).withNormalizedQueriesAndKeys(true)))));
+    }
+
+    private static Batch wideBatch(ModelCase model) {
+        int[] lengths = new int[48];
+        Arrays.setAll(lengths, i -> 7 * i % (ModelCase.MAX_LENGTH + 1));
+        return batch(model, lengths);
+    }
+
+    private static Batch wideLastBatch(ModelCase model) {
+        int[] lengths = new int[96];
+        Arrays.setAll(lengths, i -> 1 + 7 * i % ModelCase.MAX_LENGTH);
+        return lastBatch(model, lengths);
+    }
+
+    @ParameterizedTest
+    @MethodSource("wideCases")
+    void bitsDoNotDependOnTheNumberOfThreads(ModelCase model) {
+        assertSameBits(model, wideBatch(model));
+    }
+
+    @ParameterizedTest
+    @MethodSource("wideCases")
+    void norDoTheyWhereLastRowsAreScored(ModelCase model) {
+        assertSameBits(withoutDropout(model), wideLastBatch(model));
+    }
+
+    private static void assertSameBits(ModelCase model, Batch batch) {
+        Parameters parameters = model.parameters();
+        var alone = new Backpropagation(parameters, Kernels.best());
+        float[] expected = new float[parameters.values().length];
+        double loss = alone.gradient(expected, batch, 0.01, SEED, STEP);
+        for (int threads : new int[] {1, 2, 4}) {
+            try (Workers workers = Workers.of(threads)) {
+                var shared = new Backpropagation(parameters, Kernels.best(workers));
+                for (int time = 0; time < 2; time++) {
+                    float[] actual = new float[expected.length];
+                    assertThat(shared.gradient(actual, batch, 0.01, SEED, STEP)).isEqualTo(loss);
+                    assertThat(actual).as("%d threads, %s", threads, model).isEqualTo(expected);
+                }
+            }
+        }
+    }
+
+    /** Earlier batches in the working space and earlier parameters do not affect the result. */
+    @Tag("long")
+    @ParameterizedTest
+    @MethodSource("wideCases")
+    void nothingIsLeftOfEarlierCalls(ModelCase model) {
+        Batch small = batch(model, 5, 0, 1, 9);
+        for (Kernels kernels : List.of(Kernels.scalar(), Kernels.best())) {
+            Parameters parameters = model.parameters();
+            var used = new Backpropagation(parameters, kernels);
+            float[] values = parameters.values();
+            float[] before = values.clone();
+            Arrays.fill(values, 0.25f);
+            used.loss(small);
+            gradient(used, wideBatch(model), 1);
+            gradient(used, wideLastBatch(model), 1);
+            System.arraycopy(before, 0, values, 0, values.length);
+            assertThat(gradient(used, small, 1))
+                    .as("%s", model)
+                    .isEqualTo(gradient(new Backpropagation(parameters, kernels), small, 1));
+        }
+    }
+
+    private static final double FACTOR = 1.0 / 37;
+
+    static Stream<ModelCase> withOutputMaps() {
+        return Stream.concat(
+                        ModelCase.alone()
+                                .filter(model -> model.architecture().output().tied()
+                                        || model.architecture().output().bias()
+                                        || model.architecture().dropout() > 0),
+                        ModelCase.drawn(4))
+                .filter(model -> model.architecture().output().kind() == OutputOptions.Kind.NEXT_TOKEN);
+    }
+
+    /** The loss fused with the output map; that of all outputs at once is compared with an oracle. */
+    private static Backpropagation blocked(ModelCase model, Kernels kernels, int manyOutputs) {
+        Parameters parameters = Parameters.normal(model.architecture(), 0.3, new Random(model.seed()));
+        return new Backpropagation(parameters, PrecisionPolicy.none(), kernels, manyOutputs);
+    }
+
+    /** More scored rows than two blocks have. */
+    private static Batch manyRows(ModelCase model) {
+        int[] lengths = new int[60];
+        Arrays.setAll(lengths, i -> 1 + 5 * i % ModelCase.MAX_LENGTH);
+        Batch batch = batch(model, lengths);
+        assertThat(batch.scoredRows().length).isBetween(2 * 256 - 100, 3 * 256);
+        return batch;
+    }
+
+    @ParameterizedTest
+    @MethodSource("withOutputMaps")
+    void blocksHaveTheLossAndTheGradientsOfAllAtOnce(ModelCase model) {
+        Backpropagation whole = blocked(model, Kernels.best(), Integer.MAX_VALUE);
+        Backpropagation blocks = blocked(model, Kernels.best(), 0);
+        int[] lasts = new int[300];
+        Arrays.setAll(lasts, i -> 1 + i % ModelCase.MAX_LENGTH);
+        for (Batch batch : new Batch[] {manyRows(model), lastBatch(model, lasts)}) {
+            assertThat(blocks.loss(batch)).isCloseTo(whole.loss(batch), within(1e-6 * whole.loss(batch)));
+            assertThat(blocks.right(batch)).isEqualTo(whole.right(batch));
+            float[] expected = gradient(whole, batch, FACTOR);
+            float[] found = gradient(blocks, batch, FACTOR);
+            for (ParameterView view : blocks.layout()) {
+                double norm = norm(expected, view);
+                double difference = 0;
+                for (int i = view.offset(); i < view.offset() + view.size(); i++) {
+                    difference += Math.pow((double) found[i] - expected[i], 2);
+                }
+                assertThat(Math.sqrt(difference))
+                        .as("%s of %s", view.name(), model)
+                        .isLessThanOrEqualTo(2e-5 * norm + 1e-9);
+            }
+        }
+    }
+
+    /** The logits of all 1,024 scored rows take 64 MiB, those of a block 16 MiB. */
+    @Test
+    void manyOutputsAreComputedInBlocks() {
+        for (int outputs : new int[] {Backpropagation.MANY_OUTPUTS, Backpropagation.MANY_OUTPUTS + 1}) {
+            var model = new ModelCase("GPT-2", 1, Architecture.gpt2(outputs, ModelCase.MAX_LENGTH, 4, 1, 1, 4, 0));
+            Parameters parameters = Parameters.normal(model.architecture(), 0.3, new Random(model.seed()));
+            int[] lengths = new int[1024];
+            Arrays.fill(lengths, 1);
+            Batch batch = lastBatch(model, lengths);
+            float[] gradients = new float[parameters.values().length];
+            var objective = new Backpropagation(parameters, Kernels.best());
+            var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+            long before = threads.getCurrentThreadAllocatedBytes();
+            objective.gradient(gradients, batch, FACTOR, 1, 1);
+            long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+            assertThat(allocated > 40 << 20).isEqualTo(outputs == Backpropagation.MANY_OUTPUTS);
+        }
+    }
+
+    @Test
+    void bitsOfBlocksDoNotDependOnThreads() {
+        var model = new ModelCase("GPT-2", 1, Architecture.gpt2(997, ModelCase.MAX_LENGTH, 64, 2, 4, 256, 0.1));
+        Batch batch = manyRows(model);
+        float[] expected = gradient(blocked(model, Kernels.best(), 0), batch, FACTOR);
+        Threads.assertBits(
+                List.of(expected),
+                workers -> List.of(gradient(blocked(model, Kernels.best(workers), 0), batch, FACTOR)));
     }
 }

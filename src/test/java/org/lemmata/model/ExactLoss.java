@@ -1,6 +1,7 @@
 package org.lemmata.model;
 
 import java.util.Arrays;
+import org.lemmata.oracle.CentralDifferences;
 import org.lemmata.oracle.ExactCrossEntropy;
 import org.lemmata.token.Batch;
 

@@ -23,6 +23,7 @@ import org.lemmata.kernel.normalization.Normalization;
 import org.lemmata.kernel.optimizer.Adam;
 import org.lemmata.kernel.optimizer.Coefficients;
 import org.lemmata.model.NormalizationOptions.Placement;
+import org.lemmata.oracle.CentralDifferences;
 import org.lemmata.token.Batch;
 import org.lemmata.token.Example;
 

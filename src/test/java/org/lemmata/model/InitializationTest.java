@@ -22,6 +22,15 @@ class InitializationTest {
 
     private static final long SEED = 20260711;
 
+    /** Tables and maps with a row or a column for each element of the residual stream. */
+    private static final List<ParameterRole> OF_WIDTH = List.of(
+            ParameterRole.TOKEN_EMBEDDING,
+            ParameterRole.POSITION_EMBEDDING,
+            ParameterRole.QUERY,
+            ParameterRole.KEY,
+            ParameterRole.FIRST,
+            ParameterRole.UNEMBEDDING);
+
     /** Width 64 with 4 heads of 8, so that all sizes in the laws differ. */
     private static Architecture architecture(int width, int layers) {
         return new Architecture(
@@ -165,16 +174,10 @@ class InitializationTest {
             double writing = 0.02 / Math.sqrt(2 * layers);
             assertThat(deviation(law, architecture, ParameterRole.OUTPUT)).isEqualTo(writing);
             assertThat(deviation(law, architecture, ParameterRole.SECOND)).isEqualTo(writing);
-            for (ParameterRole role : List.of(
-                    ParameterRole.TOKEN_EMBEDDING,
-                    ParameterRole.POSITION_EMBEDDING,
-                    ParameterRole.QUERY,
-                    ParameterRole.KEY,
-                    ParameterRole.VALUE,
-                    ParameterRole.FIRST,
-                    ParameterRole.UNEMBEDDING)) {
+            for (ParameterRole role : OF_WIDTH) {
                 assertThat(deviation(law, architecture, role)).as("%s", role).isEqualTo(0.02);
             }
+            assertThat(deviation(law, architecture, ParameterRole.VALUE)).isEqualTo(0.02);
             assertThat(deviation(law, architecture.withResidual(false), ParameterRole.OUTPUT))
                     .isEqualTo(0.02);
             assertThat(deviation(law, architecture.withFeedForward(null), ParameterRole.OUTPUT))
@@ -199,16 +202,10 @@ class InitializationTest {
         var law = new Initialization.MeanField();
         for (int width : new int[] {16, 64, 256}) {
             Architecture architecture = architecture(width, 1);
-            for (ParameterRole role : List.of(
-                    ParameterRole.TOKEN_EMBEDDING,
-                    ParameterRole.POSITION_EMBEDDING,
-                    ParameterRole.QUERY,
-                    ParameterRole.KEY,
-                    ParameterRole.OUTPUT,
-                    ParameterRole.FIRST,
-                    ParameterRole.UNEMBEDDING)) {
+            for (ParameterRole role : OF_WIDTH) {
                 assertThat(deviation(law, architecture, role)).as("%s", role).isEqualTo(1 / Math.sqrt(width));
             }
+            assertThat(deviation(law, architecture, ParameterRole.OUTPUT)).isEqualTo(1 / Math.sqrt(width));
             assertThat(deviation(law, architecture, ParameterRole.VALUE)).isEqualTo(1 / Math.sqrt(8));
             assertThat(deviation(law, architecture, ParameterRole.SECOND)).isEqualTo(1 / Math.sqrt(48));
         }

@@ -21,6 +21,7 @@ import org.lemmata.kernel.Guarded;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.activation.Activation;
 import org.lemmata.kernel.thread.Workers;
+import org.lemmata.oracle.CentralDifferences;
 import org.lemmata.oracle.Refusals;
 import org.lemmata.token.Batch;
 import org.lemmata.token.Example;

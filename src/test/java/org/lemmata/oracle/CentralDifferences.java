@@ -1,4 +1,4 @@
-package org.lemmata.model;
+package org.lemmata.oracle;
 
 import java.util.function.DoubleSupplier;
 
@@ -14,14 +14,14 @@ import java.util.function.DoubleSupplier;
  * @param f the function
  */
 @SuppressWarnings("ArrayRecordComponent") // The array itself is what is moved.
-record CentralDifferences(double[] values, DoubleSupplier f) {
+public record CentralDifferences(double[] values, DoubleSupplier f) {
 
     /**
      * The derivative with respect to number i, or NaN if there is none.
      *
      * @param tolerance the largest allowed difference of d(h) and d(2h)
      */
-    double derivative(int i, double tolerance) {
+    public double derivative(int i, double tolerance) {
         for (double step = 0x1p-15; step > 0x1p-24; step /= 8) {
             double near = difference(i, step);
             double far = difference(i, 2 * step);

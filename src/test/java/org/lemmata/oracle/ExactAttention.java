@@ -7,8 +7,8 @@ import java.util.function.DoubleUnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * Attention in binary64, row by row from its formulas; its gradients in closed form and by central differences; and a
- * bound of the errors of binary32.
+ * Attention in binary64, row by row from its formulas; its gradients in closed form; and a bound of the errors of
+ * binary32.
  *
  * <p>With u = 2^-24 the unit roundoff of binary32, a score is off by at most delta = (D + X + 8) u times the sum of its
  * absolute terms, D and X being the widths of head and tokens (Higham, Accuracy and Stability of Numerical Algorithms,
@@ -373,23 +373,10 @@ public final class ExactAttention {
         }
     }
 
-    /**
-     * d (sum (do o) + sum (dz z)) / d x by the central difference of {@link #forward}, for element {@code at} of
-     * {@code array}, which is one of the inputs; its content is restored.
-     */
-    public static double centralDifference(
-            Options options, Inputs inputs, Outputs dOutputs, double[] array, int at, double step) {
-        double x = array[at];
-        array[at] = x + step;
-        double above = weightedSum(forward(options, inputs).exact, dOutputs);
-        array[at] = x - step;
-        double below = weightedSum(forward(options, inputs).exact, dOutputs);
-        array[at] = x;
-        return (above - below) / (2 * step);
-    }
-
-    private static double weightedSum(Outputs outputs, Outputs weights) {
-        return dot(outputs.outputs, weights.outputs) + dot(outputs.identityOutputs, weights.identityOutputs);
+    /** sum (do o) + sum (dz z), whose derivatives are the gradients. */
+    public static double loss(Options options, Inputs inputs, Outputs dOutputs) {
+        Outputs outputs = forward(options, inputs).exact;
+        return dot(outputs.outputs, dOutputs.outputs) + dot(outputs.identityOutputs, dOutputs.identityOutputs);
     }
 
     private static double dot(double[] x, double[] y) {

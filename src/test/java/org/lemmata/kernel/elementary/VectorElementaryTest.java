@@ -186,6 +186,31 @@ class VectorElementaryTest {
         }
     }
 
+    /** All sign bits set: -0 to -infinity, and NaN behind them; then +0 and NaN of either sign. */
+    @Test
+    void theDecayOfNonPositiveNumbersHasTheBitsOfTheExponential() {
+        for (long code = 1L << 31; code < 1L << Integer.SIZE; code += 9973) {
+            checkDecay((int) code);
+        }
+        for (int code : new int[] {0, 0x7f800001, 0x7fc00001, 0x7fffffff, 0xff800000, 0xff800001, 0xffffffff}) {
+            checkDecay(code);
+        }
+        for (int ulps = -500; ulps < 500; ulps++) {
+            checkDecay(Float.floatToRawIntBits(-87.33654f) + ulps);
+        }
+    }
+
+    private static void checkDecay(int code) {
+        float x = Float.intBitsToFloat(code);
+        float[] row = new float[LANES];
+        Arrays.fill(row, x);
+        VectorDecay.exponentiate(row, 0, row, 0, LANES, 0, new float[LANES], LANES);
+        // Asserting only what differs keeps the sweep fast.
+        if (Float.compare(row[LANES - 1], ScalarExp.exp(x)) != 0) {
+            assertThat(row[LANES - 1]).as("e^%s", x).isEqualTo(Float.valueOf(ScalarExp.exp(x)));
+        }
+    }
+
     /** Arrays of every length, with an incomplete last vector, and one large angle among small ones. */
     @Test
     void anglesOfEveryLengthStayWithinTheirPlaces() {

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.Guarded;
@@ -15,6 +16,7 @@ import org.lemmata.kernel.activation.Activation;
 import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.normalization.GainAndShift;
 import org.lemmata.kernel.normalization.Normalization;
+import org.lemmata.oracle.CentralDifferences;
 import org.lemmata.oracle.ExactActivation;
 import org.lemmata.oracle.ExactFeedForward;
 
@@ -173,37 +175,31 @@ final class FeedForwardCase {
         ExactFeedForward oracle = oracle();
         double[] exact = exact(parameters);
         double[] actual = parameterGradients();
-        double h = 1e-5;
+        var ofParameters = new CentralDifferences(
+                exact,
+                () -> IntStream.range(0, rows)
+                        .mapToDouble(i -> oracle.loss(row(x, i), exact, row(dy, i)))
+                        .sum());
         int p = 0;
         for (int part = 0; part < parameters.size(); part++) {
             boolean absent = parameters.get(part) == null;
             for (int end = p + size(part); p < end; p++) {
-                double kept = exact[p];
-                double gradient = 0;
-                for (int i = 0; i < rows && !absent; i++) {
-                    exact[p] = kept + h;
-                    gradient += oracle.loss(row(x, i), exact, row(dy, i));
-                    exact[p] = kept - h;
-                    gradient -= oracle.loss(row(x, i), exact, row(dy, i));
-                }
-                exact[p] = kept;
+                double gradient = absent ? 0 : ofParameters.derivative(p, Double.POSITIVE_INFINITY);
                 assertThat(actual[p])
                         .as("gradient of parameter %d", p)
-                        .isCloseTo(before[p] + gradient / (2 * h), offset(tolerance(rows + shape.hidden())));
+                        .isCloseTo(before[p] + gradient, offset(tolerance(rows + shape.hidden())));
             }
         }
         for (int i = 0; i < rows; i++) {
             double[] xi = row(x, i);
+            double[] dyi = row(dy, i);
+            var ofInputs = new CentralDifferences(xi, () -> oracle.loss(xi, exact, dyi));
             for (int j = 0; j < xi.length; j++) {
-                double kept = xi[j];
-                xi[j] = kept + h;
-                double gradient = oracle.loss(xi, exact, row(dy, i));
-                xi[j] = kept - h;
-                gradient -= oracle.loss(xi, exact, row(dy, i));
-                xi[j] = kept;
                 assertThat((double) dx.get(i, j))
                         .as("dx[%d][%d]", i, j)
-                        .isCloseTo(gradient / (2 * h), offset(tolerance(shape.hidden() + shape.outputs())));
+                        .isCloseTo(
+                                ofInputs.derivative(j, Double.POSITIVE_INFINITY),
+                                offset(tolerance(shape.hidden() + shape.outputs())));
             }
         }
         Guarded.numbers(dx);
