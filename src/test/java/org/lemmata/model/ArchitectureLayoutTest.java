@@ -1,6 +1,7 @@
 package org.lemmata.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.lemmata.oracle.Refusals.assertRefused;
 
 import java.util.HashSet;
@@ -13,6 +14,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
+import org.lemmata.number.FloatFormat;
+import org.lemmata.number.NumberFormat;
+import org.lemmata.number.Rounding;
 
 class ArchitectureLayoutTest {
 
@@ -157,5 +161,54 @@ class ArchitectureLayoutTest {
         assertThat(sum / wide.length).isBetween(-0.00064, 0.00064);
         assertThat(Math.sqrt(squares / wide.length)).isBetween(0.0195, 0.0205);
         assertThat(List.of(architecture.layout().getFirst().name())).containsExactly("token_embedding");
+    }
+
+    private static ExactParameters value(double v) {
+        var parameters = new ExactParameters(Architecture.uniformHead(1, 2, 1, true));
+        parameters.set(ParameterRole.VALUE, 0, 0, 0, v);
+        return parameters;
+    }
+
+    private static Parameters narrow(double v, NumberFormat format) {
+        return value(v).narrow(Rounding.toNearestEven(format));
+    }
+
+    @Test
+    void numbersOfTheFormatAreKept() {
+        assertThat(narrow(-2049, FloatFormat.BINARY32).values()).containsExactly(0, 0, 0, -2049);
+        assertThat(narrow(-2048, FloatFormat.BINARY16).values()).containsExactly(0, 0, 0, -2048);
+        assertThat(narrow(-0.0, FloatFormat.BFLOAT16).values()).containsExactly(0, 0, 0, -0f);
+        assertThat(narrow(0.1f, FloatFormat.BINARY64).values()).containsExactly(0, 0, 0, 0.1f);
+    }
+
+    @Test
+    void othersAreRefusedWithTheBitsTheyTake() {
+        assertFormatRefused(-2049, FloatFormat.BINARY16, "-2049.0, which needs 12 significand bits, got binary16");
+        assertFormatRefused(
+                0x1p24 + 1, FloatFormat.BINARY32, "1.6777217E7, which needs 25 significand bits, got binary32");
+        assertFormatRefused(
+                2.0 / 3, FloatFormat.BINARY32, "0.6666666666666666, which needs 53 significand bits, got binary32");
+        // Parameters are stored in binary32, so a binary64 number is rejected for every format.
+        assertFormatRefused(0.1, FloatFormat.BINARY64, "0.1, which needs 52 significand bits, got binary64");
+    }
+
+    @Test
+    void numbersOutOfRangeAreRefused() {
+        assertThatThrownBy(() -> narrow(65536, FloatFormat.BINARY16)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> narrow(0x1p-25, FloatFormat.BINARY16)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> narrow(1e300, FloatFormat.BINARY64)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void parametersThatAreNotFiniteAreRefused() {
+        assertRefused(
+                () -> narrow(Double.NaN, FloatFormat.BINARY32), "layer.0.value: expected a finite number, got NaN");
+        assertRefused(
+                () -> narrow(Double.NEGATIVE_INFINITY, FloatFormat.BINARY16),
+                "layer.0.value: expected a finite number, got -Infinity");
+    }
+
+    private static void assertFormatRefused(double v, NumberFormat format, String rest) {
+        assertRefused(() -> narrow(v, format), "format: expected one that contains layer.0.value = " + rest);
     }
 }

@@ -7,31 +7,11 @@ import java.util.HashSet;
 import java.util.Set;
 import org.apache.commons.statistics.inference.ChiSquareTest;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 class PhiloxGeneratorTest {
 
     /** A correct generator fails at this level for one in 10^4 seeds; the seeds here are fixed. */
     private static final double LEVEL = 1e-4;
-
-    /** The published outputs of Philox: the counter is (block, stream, index), the key the seed, low words first. */
-    @ParameterizedTest
-    @CsvSource({
-        "0, 0, 0, 0, e169c58d6627e8d5, 9b00dbd8bc57ac4c",
-        "ffffffffffffffff, ffffffff, ffffffffffffffff, ffffffff, 41c83b0e408f276d, 6d5451fda20bc7c6",
-        "299f31d0a4093822, 85a308d3, 0370734413198a2e, 243f6a88, 94fdccebd16cfe09, 24126ea15001e420"
-    })
-    void givesThePublishedAnswers(
-            String seed, String stream, String index, String block, String lowHalf, String highHalf) {
-        var of = new RandomStream(
-                Long.parseUnsignedLong(seed, 16),
-                Integer.parseUnsignedInt(stream, 16),
-                Long.parseUnsignedLong(index, 16));
-        var random = new PhiloxGenerator(of, Long.parseLong(block, 16));
-        assertThat(random.nextLong()).isEqualTo(Long.parseUnsignedLong(lowHalf, 16));
-        assertThat(random.nextLong()).isEqualTo(Long.parseUnsignedLong(highHalf, 16));
-    }
 
     @Test
     void takesItsBlocksInOrder() {

@@ -7,37 +7,27 @@ import org.apache.commons.statistics.distribution.BinomialDistribution;
 
 /** Distributions of forks: mean 0; standard deviation 1, except 1.4 for the bimodal one. */
 enum ForkNoise {
-    NORMAL {
-        @Override
-        double next(SplittableRandom random) {
-            return random.nextGaussian();
-        }
-    },
+    NORMAL,
+
     /** Skewed, with a heavy tail to the slow side. */
-    LOGNORMAL {
-        @Override
-        double next(SplittableRandom random) {
-            return (Math.exp(random.nextGaussian()) - Math.exp(0.5)) / Math.sqrt((Math.E - 1) * Math.E);
-        }
-    },
+    LOGNORMAL,
+
     /** Three of ten forks are far slower, as from alignment or another decision of the compiler. */
-    BIMODAL {
-        @Override
-        double next(SplittableRandom random) {
-            return (random.nextDouble() < 0.3 ? 2.1 : -0.9) + 0.3 * random.nextGaussian();
-        }
-    },
+    BIMODAL,
+
     /** Another program disturbs one of ten forks during its whole time. */
-    DISTURBED {
-        @Override
-        double next(SplittableRandom random) {
-            return random.nextGaussian() / Math.sqrt(2) + (random.nextDouble() < 0.1 ? 2.25 : 0) - 0.225;
-        }
-    };
+    DISTURBED;
 
     private static final int ITERATIONS = 5;
 
-    abstract double next(SplittableRandom random);
+    double next(SplittableRandom random) {
+        return switch (this) {
+            case NORMAL -> random.nextGaussian();
+            case LOGNORMAL -> (Math.exp(random.nextGaussian()) - Math.exp(0.5)) / Math.sqrt((Math.E - 1) * Math.E);
+            case BIMODAL -> (random.nextDouble() < 0.3 ? 2.1 : -0.9) + 0.3 * random.nextGaussian();
+            case DISTURBED -> random.nextGaussian() / Math.sqrt(2) + (random.nextDouble() < 0.1 ? 2.25 : 0) - 0.225;
+        };
+    }
 
     /** The 99.9% quantile of a binomial count. */
     static int atMost(int trials, double rate) {

@@ -1,6 +1,7 @@
 package org.lemmata.kernel.dropout;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.lemmata.kernel.Guarded.SENTINEL;
 import static org.lemmata.oracle.Refusals.assertRefused;
 
 import java.util.Arrays;
@@ -17,7 +18,6 @@ import org.lemmata.random.RandomStream;
 /** Tests of the scalar {@link Dropout}, which those of other implementations inherit. */
 class ScalarDropoutTest {
 
-    private static final float SENTINEL = -12345;
     static final RandomStream STREAM = new RandomStream(0x1234_5678_9ABC_DEF0L, 7, 0x2_0000_0003L);
 
     Dropout dropout() {

@@ -5,56 +5,9 @@ import jdk.incubator.vector.VectorSpecies;
 
 /** The elementary functions: SIMD and scalar form, a binary64 oracle, and the error bound of the Javadoc. */
 public enum ElementaryFunction {
-    EXP(0.892, true) {
-        @Override
-        public void vectorInto(float[] y, float[] x) {
-            for (int i = 0; i < x.length; i += SPECIES.length()) {
-                VectorExp.exp(FloatVector.fromArray(SPECIES, x, i)).intoArray(y, i);
-            }
-        }
-
-        @Override
-        public float scalar(float x) {
-            return ScalarExp.exp(x);
-        }
-
-        @Override
-        double exact(double x) {
-            return StrictMath.exp(x);
-        }
-    },
-    SIN(0.965, false) {
-        @Override
-        public void vectorInto(float[] y, float[] x) {
-            VectorSine.sinInto(y, 0, x, 0, x.length);
-        }
-
-        @Override
-        public float scalar(float x) {
-            return ScalarSine.sin(x);
-        }
-
-        @Override
-        double exact(double x) {
-            return StrictMath.sin(x);
-        }
-    },
-    COS(0.968, false) {
-        @Override
-        public void vectorInto(float[] y, float[] x) {
-            VectorSine.cosInto(y, 0, x, 0, x.length);
-        }
-
-        @Override
-        public float scalar(float x) {
-            return ScalarSine.cos(x);
-        }
-
-        @Override
-        double exact(double x) {
-            return StrictMath.cos(x);
-        }
-    };
+    EXP(0.892, true),
+    SIN(0.965, false),
+    COS(0.968, false);
 
     static final VectorSpecies<Float> SPECIES = Species.FLOAT;
 
@@ -69,11 +22,33 @@ public enum ElementaryFunction {
     }
 
     /** Applies the SIMD form to whole vectors of {@code x}. */
-    public abstract void vectorInto(float[] y, float[] x);
+    public void vectorInto(float[] y, float[] x) {
+        switch (this) {
+            case EXP -> {
+                for (int i = 0; i < x.length; i += SPECIES.length()) {
+                    VectorExp.exp(FloatVector.fromArray(SPECIES, x, i)).intoArray(y, i);
+                }
+            }
+            case SIN -> VectorSine.sinInto(y, 0, x, 0, x.length);
+            case COS -> VectorSine.cosInto(y, 0, x, 0, x.length);
+        }
+    }
 
-    public abstract float scalar(float x);
+    public float scalar(float x) {
+        return switch (this) {
+            case EXP -> ScalarExp.exp(x);
+            case SIN -> ScalarSine.sin(x);
+            case COS -> ScalarSine.cos(x);
+        };
+    }
 
-    abstract double exact(double x);
+    private double exact(double x) {
+        return switch (this) {
+            case EXP -> StrictMath.exp(x);
+            case SIN -> StrictMath.sin(x);
+            case COS -> StrictMath.cos(x);
+        };
+    }
 
     /** The error of y at x in ulps of binary32; infinity if a special value is wrong. */
     double ulps(float x, float y) {

@@ -1,6 +1,7 @@
 package org.lemmata.kernel.matmul;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.lemmata.kernel.Guarded.SENTINEL;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
@@ -15,7 +16,6 @@ class BlockedProductTest {
 
     private static final int COLUMNS = Blocking.COLUMNS;
 
-    private static final float SENTINEL = -12345;
     private static final int PADDING = 3;
 
     /** C in an array whose rows are {@link #PADDING} longer; sums start from its old content if {@code added}. */

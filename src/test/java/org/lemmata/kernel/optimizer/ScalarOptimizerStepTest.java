@@ -2,6 +2,7 @@ package org.lemmata.kernel.optimizer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.kernel.Guarded.SENTINEL;
 import static org.lemmata.kernel.Guarded.assertWithin;
 import static org.lemmata.oracle.Refusals.assertRefused;
 
@@ -24,7 +25,6 @@ import org.lemmata.oracle.ExactOptimizer.State;
 class ScalarOptimizerStepTest {
 
     private static final int LANES = Species.FLOAT.length();
-    private static final float SENTINEL = -12345;
     private static final long SEED = 20260401;
 
     /** 2^-24: the relative error of one rounding. */

@@ -62,12 +62,16 @@ class WorkersTest {
     void everyChunkRunsOnceAndIsSeen(int threads, int calls) {
         try (Workers workers = Workers.of(threads)) {
             assertThat(workers.threads()).isEqualTo(threads);
-            Tally tally = new Tally();
-            for (int call = 0; call < calls; call++) {
-                int count = call % (MAX_COUNT + 1);
-                workers.run(count, tally);
-                tally.check(count);
-            }
+            checkCalls(workers, calls);
+        }
+    }
+
+    private static void checkCalls(Workers workers, int calls) {
+        Tally tally = new Tally();
+        for (int call = 0; call < calls; call++) {
+            int count = call % (MAX_COUNT + 1);
+            workers.run(count, tally);
+            tally.check(count);
         }
     }
 
@@ -114,14 +118,7 @@ class WorkersTest {
                 var callers = Executors.newFixedThreadPool(4)) {
             List<Future<?>> results = new ArrayList<>();
             for (int i = 0; i < 4; i++) {
-                results.add(callers.submit(() -> {
-                    Tally tally = new Tally();
-                    for (int call = 0; call < 5000; call++) {
-                        int count = call % (MAX_COUNT + 1);
-                        workers.run(count, tally);
-                        tally.check(count);
-                    }
-                }));
+                results.add(callers.submit(() -> checkCalls(workers, 5000)));
             }
             for (Future<?> result : results) {
                 result.get();
