@@ -38,6 +38,9 @@ class KernelBitsTest {
     /** Rows and columns: odd sizes, whole vectors, and enough work for two threads. */
     private static final int[][] MATRICES = {{1, 1}, {3, 5}, {5, 33}, {13, 100}, {2, 1031}, {601, 130}};
 
+    private static final int[][] ROWS =
+            IntStream.of(LENGTHS).mapToObj(length -> new int[] {1, length}).toArray(int[][]::new);
+
     private static final RandomStream STREAM = new RandomStream(11, 5, 3);
 
     @Test
@@ -84,60 +87,58 @@ class KernelBitsTest {
         });
     }
 
+    /** An operation on drawn matrices; returns the one that it writes. */
+    @FunctionalInterface
+    private interface OfMatrices {
+        Matrix run(Kernels kernels, Drawn drawn, int rows, int columns);
+    }
+
+    private static void each(Recording recording, String name, int[][] sizes, OfMatrices operation) throws IOException {
+        recording.each(name, (kernels, bits) -> {
+            for (int[] size : sizes) {
+                bits.add(operation
+                        .run(kernels, new Drawn(size[1]), size[0], size[1])
+                        .array());
+            }
+        });
+    }
+
     private static void arithmetic(Recording recording) throws IOException {
-        recording.each("sum of arrays", (kernels, bits) -> {
-            for (int length : LENGTHS) {
-                Drawn drawn = new Drawn(length);
-                Matrix y = drawn.row(length);
-                Matrix x = drawn.row(length);
-                kernels.arithmetic().addInto(y.array(), y.offset(), x.array(), x.offset(), length);
-                bits.add(y.array());
-            }
+        each(recording, "sum of arrays", ROWS, (kernels, drawn, one, length) -> {
+            Matrix y = drawn.row(length);
+            Matrix x = drawn.row(length);
+            kernels.arithmetic().addInto(y.array(), y.offset(), x.array(), x.offset(), length);
+            return y;
         });
-        recording.each("multiple of an array", (kernels, bits) -> {
-            for (int length : LENGTHS) {
-                Drawn drawn = new Drawn(length);
-                Matrix y = drawn.row(length);
-                Matrix x = drawn.row(length);
-                kernels.arithmetic().scaleInto(y.array(), y.offset(), x.array(), x.offset(), length, 0.7f);
-                bits.add(y.array());
-            }
+        each(recording, "multiple of an array", ROWS, (kernels, drawn, one, length) -> {
+            Matrix y = drawn.row(length);
+            Matrix x = drawn.row(length);
+            kernels.arithmetic().scaleInto(y.array(), y.offset(), x.array(), x.offset(), length, 0.7f);
+            return y;
         });
-        recording.each("sum of rows", (kernels, bits) -> {
-            for (int[] matrix : MATRICES) {
-                Drawn drawn = new Drawn(matrix[1]);
-                Matrix sums = drawn.row(matrix[1]);
-                Matrix x = drawn.rows(matrix[0], matrix[1]);
-                kernels.arithmetic()
-                        .addRowsInto(
-                                sums.array(), sums.offset(), x.array(), x.offset(), x.stride(), matrix[0], matrix[1]);
-                bits.add(sums.array());
-            }
+        each(recording, "sum of rows", MATRICES, (kernels, drawn, rows, columns) -> {
+            Matrix sums = drawn.row(columns);
+            Matrix x = drawn.rows(rows, columns);
+            kernels.arithmetic()
+                    .addRowsInto(sums.array(), sums.offset(), x.array(), x.offset(), x.stride(), rows, columns);
+            return sums;
         });
     }
 
     private static void activation(Recording recording) throws IOException {
         for (Activation.Kind kind : Activation.Kind.values()) {
-            recording.each("activation " + kind, (kernels, bits) -> {
-                for (int length : LENGTHS) {
-                    Drawn drawn = new Drawn(length);
-                    Matrix y = drawn.row(length);
-                    Matrix x = drawn.row(length);
-                    scale(x, 6);
-                    kernels.activation().forwardInto(kind, y, x);
-                    bits.add(y.array());
-                }
+            each(recording, "activation " + kind, ROWS, (kernels, drawn, one, length) -> {
+                Matrix y = drawn.row(length);
+                Matrix x = scaled(drawn.row(length), 6);
+                kernels.activation().forwardInto(kind, y, x);
+                return y;
             });
-            recording.each("activation " + kind + ", backward", (kernels, bits) -> {
-                for (int length : LENGTHS) {
-                    Drawn drawn = new Drawn(length);
-                    Matrix dx = drawn.row(length);
-                    Matrix dy = drawn.row(length);
-                    Matrix x = drawn.row(length);
-                    scale(x, 6);
-                    kernels.activation().backwardInto(kind, dx, dy, x);
-                    bits.add(dx.array());
-                }
+            each(recording, "activation " + kind + ", backward", ROWS, (kernels, drawn, one, length) -> {
+                Matrix dx = drawn.row(length);
+                Matrix dy = drawn.row(length);
+                Matrix x = scaled(drawn.row(length), 6);
+                kernels.activation().backwardInto(kind, dx, dy, x);
+                return dx;
             });
         }
     }
@@ -161,25 +162,18 @@ class KernelBitsTest {
     }
 
     private static void softmax(Recording recording) throws IOException {
-        recording.each("softmax", (kernels, bits) -> {
-            for (int[] matrix : MATRICES) {
-                Drawn drawn = new Drawn(matrix[1]);
-                Matrix y = drawn.rows(matrix[0], matrix[1]);
-                Matrix x = drawn.rows(matrix[0], matrix[1]);
-                scale(x, 9);
-                kernels.softmax().forwardInto(y, x);
-                bits.add(y.array());
-            }
+        each(recording, "softmax", MATRICES, (kernels, drawn, rows, columns) -> {
+            Matrix y = drawn.rows(rows, columns);
+            Matrix x = scaled(drawn.rows(rows, columns), 9);
+            kernels.softmax().forwardInto(y, x);
+            return y;
         });
-        recording.each("softmax, backward", (kernels, bits) -> {
-            for (int[] matrix : MATRICES) {
-                Drawn drawn = new Drawn(matrix[1]);
-                Matrix dx = drawn.rows(matrix[0], matrix[1]);
-                Matrix dy = drawn.rows(matrix[0], matrix[1]);
-                Matrix y = drawn.rows(matrix[0], matrix[1]);
-                kernels.softmax().backwardInto(dx, dy, y);
-                bits.add(dx.array());
-            }
+        each(recording, "softmax, backward", MATRICES, (kernels, drawn, rows, columns) -> {
+            Matrix dx = drawn.rows(rows, columns);
+            Matrix dy = drawn.rows(rows, columns);
+            Matrix y = drawn.rows(rows, columns);
+            kernels.softmax().backwardInto(dx, dy, y);
+            return dx;
         });
     }
 
@@ -206,9 +200,8 @@ class KernelBitsTest {
     /** Scores all rows except every third one. */
     private static void crossEntropy(Kernels kernels, Bits bits, int rows, int columns, float magnitude) {
         Drawn drawn = new Drawn(columns);
-        Matrix logits = drawn.rows(rows, columns);
+        Matrix logits = scaled(drawn.rows(rows, columns), magnitude);
         Matrix dlogits = drawn.rows(rows, columns);
-        scale(logits, magnitude);
         int[] scored = IntStream.range(0, rows).filter(i -> i % 3 != 1).toArray();
         int[] targets = drawn.ids(scored.length, columns);
         bits.add(kernels.softmaxCrossEntropy().forward(logits, targets, scored, 0.01));
@@ -425,9 +418,10 @@ class KernelBitsTest {
         }
     }
 
-    private static void scale(Matrix rows, float factor) {
+    private static Matrix scaled(Matrix rows, float factor) {
         for (int i = 0; i < rows.array().length; i++) {
             rows.array()[i] *= factor;
         }
+        return rows;
     }
 }

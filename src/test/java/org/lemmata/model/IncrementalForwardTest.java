@@ -150,23 +150,21 @@ class IncrementalForwardTest {
         var random = new Random(1);
         Architecture causal = Architecture.uniformHead(3, 4, 2, true);
         Parameters parameters = Parameters.normal(causal, 1, random);
-        assertThat(IncrementalForward.isExact(new Transformer(parameters, Kernels.best())))
-                .isTrue();
-        assertThat(IncrementalForward.isExact(new Transformer(parameters, Kernels.scalar())))
-                .isTrue();
-        assertThat(IncrementalForward.isExact(new ReferenceTransformer(parameters.widen())))
-                .isFalse();
-        assertThat(IncrementalForward.isExact(new Transformer(parameters, PrecisionPolicy.none(), Kernels.best())))
-                .isTrue();
+        assertThat(Stream.of(
+                        new Transformer(parameters, Kernels.best()),
+                        new Transformer(parameters, Kernels.scalar()),
+                        new Transformer(parameters, PrecisionPolicy.none(), Kernels.best())))
+                .allMatch(IncrementalForward::isExact);
         var logits = PrecisionPolicy.only(PrecisionSite.LOGITS, Rounding.toNearestEven(FloatFormat.BFLOAT16));
         var rounded = new Transformer(parameters, logits, Kernels.best());
-        assertThat(IncrementalForward.isExact(rounded)).isFalse();
-        assertThat(IncrementalForward.isExact(new Transformer(
-                        parameters, Kernels.scalar().withAttention(new VectorAttention(Workers.caller())))))
-                .isFalse();
+        Kernels mixed = Kernels.scalar().withAttention(new VectorAttention(Workers.caller()));
         Architecture open = causal.withAttention(causal.attention().withMask(Mask.NONE));
-        assertThat(IncrementalForward.isExact(new Transformer(Parameters.normal(open, 1, random), Kernels.best())))
-                .isFalse();
+        assertThat(Stream.of(
+                        new ReferenceTransformer(parameters.widen()),
+                        rounded,
+                        new Transformer(parameters, mixed),
+                        new Transformer(Parameters.normal(open, 1, random), Kernels.best())))
+                .noneMatch(IncrementalForward::isExact);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new IncrementalForward(rounded, 1, 1))
                 .withMessageStartingWith(

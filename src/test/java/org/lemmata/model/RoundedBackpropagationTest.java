@@ -1,6 +1,9 @@
 package org.lemmata.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.lemmata.model.RoundedTransformerTest.BFLOAT16;
+import static org.lemmata.model.RoundedTransformerTest.BLOCKS;
+import static org.lemmata.model.RoundedTransformerTest.STOCHASTIC;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -35,12 +38,6 @@ class RoundedBackpropagationTest {
 
     private static final long SEED = 7;
     private static final long STEP = 3;
-
-    private static final Rounding BFLOAT16 = Rounding.toNearestEven(FloatFormat.BFLOAT16);
-    private static final Rounding STOCHASTIC =
-            new Rounding(FloatFormat.BFLOAT16, Rounding.Mode.STOCHASTIC, true, false);
-    private static final TensorRounding BLOCKS =
-            TensorRounding.parse("mxfp8_e4m3", Rounding.Mode.TIES_TO_EVEN, true, false);
 
     /** Each option separately, without dropout, whose random numbers the oracle does not have. */
     static Stream<ModelCase> cases() {

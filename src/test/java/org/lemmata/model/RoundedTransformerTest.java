@@ -35,13 +35,11 @@ import org.lemmata.token.Batch;
 
 class RoundedTransformerTest {
 
-    private static final Rounding BFLOAT16 = Rounding.toNearestEven(FloatFormat.BFLOAT16);
+    static final Rounding BFLOAT16 = Rounding.toNearestEven(FloatFormat.BFLOAT16);
     private static final Rounding BINARY16_TOWARD_ZERO =
             new Rounding(FloatFormat.BINARY16, Rounding.Mode.TOWARD_ZERO, true, false);
-    private static final Rounding STOCHASTIC =
-            new Rounding(FloatFormat.BFLOAT16, Rounding.Mode.STOCHASTIC, true, false);
-    private static final TensorRounding BLOCKS =
-            TensorRounding.parse("mxfp8_e4m3", Rounding.Mode.TIES_TO_EVEN, true, false);
+    static final Rounding STOCHASTIC = new Rounding(FloatFormat.BFLOAT16, Rounding.Mode.STOCHASTIC, true, false);
+    static final TensorRounding BLOCKS = TensorRounding.parse("mxfp8_e4m3", Rounding.Mode.TIES_TO_EVEN, true, false);
 
     /** Sites of a forward pass. */
     static Stream<PrecisionSite> sites() {

@@ -59,20 +59,23 @@ class Gpt2WeightsTest {
     @BeforeEach
     void drawTensors() throws IOException {
         file = directory.resolve("model.safetensors");
-        var random = new Random(17);
-        draw(random, "wte.weight", VOCABULARY, WIDTH);
-        draw(random, "wpe.weight", LENGTH, WIDTH);
-        for (int layer = 0; layer < LAYERS; layer++) {
-            String h = "h." + layer + ".";
-            drawPair(random, h + "ln_1", WIDTH);
-            drawPair(random, h + "attn.c_attn", WIDTH, 3 * WIDTH);
-            drawPair(random, h + "attn.c_proj", WIDTH, WIDTH);
-            drawPair(random, h + "ln_2", WIDTH);
-            drawPair(random, h + "mlp.c_fc", WIDTH, HIDDEN);
-            drawPair(random, h + "mlp.c_proj", HIDDEN, WIDTH);
-        }
-        drawPair(random, "ln_f", WIDTH);
+        drawTensors(new Random(17), VOCABULARY, LENGTH, WIDTH, LAYERS, HIDDEN);
         config("{\"n_head\": 3}");
+    }
+
+    private void drawTensors(Random random, int vocabulary, int length, int width, int layers, int hidden) {
+        draw(random, "wte.weight", vocabulary, width);
+        draw(random, "wpe.weight", length, width);
+        for (int layer = 0; layer < layers; layer++) {
+            String h = "h." + layer + ".";
+            drawPair(random, h + "ln_1", width);
+            drawPair(random, h + "attn.c_attn", width, 3 * width);
+            drawPair(random, h + "attn.c_proj", width, width);
+            drawPair(random, h + "ln_2", width);
+            drawPair(random, h + "mlp.c_fc", width, hidden);
+            drawPair(random, h + "mlp.c_proj", hidden, width);
+        }
+        drawPair(random, "ln_f", width);
     }
 
     private void drawPair(Random random, String name, int... weight) {
@@ -327,17 +330,8 @@ class Gpt2WeightsTest {
                 () -> Gpt2Weights.read(file),
                 "heads: expected n_head in config.json next to " + file + ", a divisor of the width 12, got 5");
         Files.delete(config);
-        var random = new Random(4);
         shapes.clear();
-        draw(random, "wte.weight", 3, 128);
-        draw(random, "wpe.weight", 2, 128);
-        drawPair(random, "h.0.ln_1", 128);
-        drawPair(random, "h.0.attn.c_attn", 128, 384);
-        drawPair(random, "h.0.attn.c_proj", 128, 128);
-        drawPair(random, "h.0.ln_2", 128);
-        drawPair(random, "h.0.mlp.c_fc", 128, 512);
-        drawPair(random, "h.0.mlp.c_proj", 512, 128);
-        drawPair(random, "ln_f", 128);
+        drawTensors(new Random(4), 3, 2, 128, 1, 512);
         write("");
         assertThat(Gpt2Weights.read(file).architecture().attention().heads()).isEqualTo(2);
     }

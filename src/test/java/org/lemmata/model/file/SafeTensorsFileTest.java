@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -99,19 +100,8 @@ class SafeTensorsFileTest {
                 + "\"y\":{\"dtype\":\"F32\",\"shape\":[],\"data_offsets\":[8,12]}}";
         assertThat(Files.readAllBytes(file))
                 .isEqualTo(bytes(
-                        header + " ".repeat(-header.length() & 7), //
-                        (byte) 0,
-                        (byte) 0,
-                        (byte) 0x80,
-                        (byte) 0x3F,
-                        (byte) 0,
-                        (byte) 0,
-                        (byte) 0,
-                        (byte) 0x40, //
-                        (byte) 0,
-                        (byte) 0,
-                        (byte) 0x80,
-                        (byte) 0x3F));
+                        header + " ".repeat(-header.length() & 7),
+                        HexFormat.of().parseHex("0000803f000000400000803f")));
     }
 
     @ParameterizedTest
@@ -279,16 +269,48 @@ class SafeTensorsFileTest {
     /** Without a checksum, an altered header may still be legal; otherwise the file must be rejected in one line. */
     @Test
     void aFileAlteredAnywhereIsReadOrRefusedInOneLine() throws IOException {
-        byte[] whole = Files.readAllBytes(smallFile(false));
+        assertThat(refusedOfAltered(smallFile(false), tensors -> {
+                    for (TensorEntry tensor : tensors.tensors().values()) {
+                        tensors.read(tensor);
+                    }
+                }))
+                .isGreaterThan(1000);
+    }
+
+    @Test
+    void aCheckedFileAlteredAnywhereIsRefusedInOneLine() throws IOException {
+        Path original = smallFile(true);
+        try (SafeTensorsFile tensors = SafeTensorsFile.open(original)) {
+            tensors.verifyChecksum();
+            assertThat(tensors.read(tensors.tensor("x"))).containsExactly(1, 2, 3);
+        }
+        assertThat(refusedOfAltered(original, SafeTensorsFile::verifyChecksum))
+                .isEqualTo(Byte.SIZE * (int) Files.size(original));
+    }
+
+    private static int refusedOfAltered(Path file, Reading<SafeTensorsFile> reading) throws IOException {
+        return refusedOfAltered(file, Byte.SIZE * (int) Files.size(file), 1, altered -> {
+            try (SafeTensorsFile tensors = SafeTensorsFile.open(altered)) {
+                reading.read(tensors);
+            }
+        });
+    }
+
+    @FunctionalInterface
+    interface Reading<T> {
+        void read(T from) throws IOException;
+    }
+
+    /** The number of refusals among the file's copies with one bit altered; each must be in one line. */
+    static int refusedOfAltered(Path file, int bits, int step, Reading<Path> reading) throws IOException {
+        byte[] whole = Files.readAllBytes(file);
         int refused = 0;
-        for (int bit = 0; bit < Byte.SIZE * whole.length; bit++) {
+        for (int bit = 0; bit < bits; bit += step) {
             byte[] altered = whole.clone();
             altered[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
-            Path file = file(altered);
-            try (SafeTensorsFile tensors = SafeTensorsFile.open(file)) {
-                for (TensorEntry tensor : tensors.tensors().values()) {
-                    tensors.read(tensor);
-                }
+            Files.write(file, altered);
+            try {
+                reading.read(file);
             } catch (MalformedFileException e) {
                 refused++;
                 assertThat(e.getMessage())
@@ -297,31 +319,7 @@ class SafeTensorsFileTest {
                         .doesNotContain("\n");
             }
         }
-        assertThat(refused).isGreaterThan(1000);
-    }
-
-    @Test
-    void aCheckedFileAlteredAnywhereIsRefusedInOneLine() throws IOException {
-        Path original = smallFile(true);
-        byte[] whole = Files.readAllBytes(original);
-        try (SafeTensorsFile tensors = SafeTensorsFile.open(original)) {
-            tensors.verifyChecksum();
-            assertThat(tensors.read(tensors.tensor("x"))).containsExactly(1, 2, 3);
-        }
-        for (int bit = 0; bit < Byte.SIZE * whole.length; bit++) {
-            byte[] altered = whole.clone();
-            altered[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
-            Path file = file(altered);
-            assertThatThrownBy(() -> {
-                        try (SafeTensorsFile tensors = SafeTensorsFile.open(file)) {
-                            tensors.verifyChecksum();
-                        }
-                    })
-                    .as("bit %d", bit)
-                    .isInstanceOf(MalformedFileException.class)
-                    .hasMessageStartingWith(file + ": ")
-                    .hasMessageNotContaining("\n");
-        }
+        return refused;
     }
 
     @Test
