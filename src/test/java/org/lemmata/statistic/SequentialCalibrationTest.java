@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.BiFunction;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,10 +74,7 @@ class SequentialCalibrationTest {
     @ParameterizedTest
     @CsvSource({"NORMAL, 1", "NORMAL, 13", "DISTURBED, 1", "DISTURBED, 13", "LOGNORMAL, 1", "LOGNORMAL, 13"})
     void twoSidesOfTheSameCodeRarelyErrAtAnyLook(ForkNoise noise, int rows) {
-        List<Run> runs = IntStream.range(0, RUNS)
-                .parallel()
-                .mapToObj(run -> duets(noise, rows, 0, new SplittableRandom(91_000_003L + run)))
-                .toList();
+        List<Run> runs = runs(run -> duets(noise, rows, 0, new SplittableRandom(91_000_003L + run)));
         assertThat(runs.stream().filter(Run::missed).count()).isLessThanOrEqualTo(atMost(RUNS, 0.05));
         assertThat(runs.stream().filter(run -> run.found > 0).count())
                 .as("false alarms")
@@ -86,9 +84,7 @@ class SequentialCalibrationTest {
     /** A slow-down by a factor of 1.2, in rows that vary by 1.5% between forks. */
     @Test
     void aLargeSlowDownTakesFewDuets() {
-        List<Run> runs = IntStream.range(0, RUNS)
-                .mapToObj(run -> duets(ForkNoise.NORMAL, 1, Math.log(1 / 1.2), new SplittableRandom(run)))
-                .toList();
+        List<Run> runs = runs(run -> duets(ForkNoise.NORMAL, 1, Math.log(1 / 1.2), new SplittableRandom(run)));
         assertThat(runs.stream().filter(run -> run.found > 0).count()).isGreaterThan(RUNS * 9 / 10);
         assertThat(runs.stream().mapToInt(Run::forks).average().orElseThrow()).isLessThan(6.5);
     }
@@ -152,11 +148,12 @@ class SequentialCalibrationTest {
         return new Run(missed, IntStream.of(forks).sum(), found);
     }
 
+    private static List<Run> runs(IntFunction<Run> run) {
+        return IntStream.range(0, RUNS).parallel().mapToObj(run).toList();
+    }
+
     private static List<Run> runs(ForkNoise noise, double margin, double change) {
-        return IntStream.range(0, RUNS)
-                .parallel()
-                .mapToObj(run -> run(noise, margin, change, new SplittableRandom(77_000_003L + run)))
-                .toList();
+        return runs(run -> run(noise, margin, change, new SplittableRandom(77_000_003L + run)));
     }
 
     private static Run run(ForkNoise noise, double margin, double change, SplittableRandom random) {

@@ -214,9 +214,8 @@ public class ScalarAttentionTest extends AttentionWeightsContract {
                     assertThat(Arrays.copyOf(after.get(i), row * width))
                             .as("array %d before row %d, set to %s", i, row, change)
                             .isEqualTo(Arrays.copyOf(before.get(i), row * width));
-                    assertThat(Arrays.copyOfRange(after.get(i), 51 * width, 54 * width))
-                            .as("array %d of the next sequence, row %d set to %s", i, row, change)
-                            .isEqualTo(Arrays.copyOfRange(before.get(i), 51 * width, 54 * width));
+                    assertSameFrom(
+                            51 * width, after.get(i), before.get(i), "array " + i + ", row " + row + ", " + change);
                 }
                 int width = shape.width();
                 assertThat(Arrays.copyOfRange(after.getFirst(), row * width, 51 * width))
@@ -249,15 +248,17 @@ public class ScalarAttentionTest extends AttentionWeightsContract {
             Arrays.fill(earlier.queries(), 0, end, 2);
             Arrays.fill(earlier.dOutputs().outputs(), 0, end, 2);
             AttentionInputs after = earlier.backward(attention());
-            assertThat(Arrays.copyOfRange(after.values(), end, 40 * width))
-                    .as("dv from row %d on", row)
-                    .isEqualTo(Arrays.copyOfRange(before.values(), end, 40 * width));
+            assertSameFrom(end, after.values(), before.values(), "dv");
             if (shape.hasScores()) {
-                assertThat(Arrays.copyOfRange(after.keys(), end, 40 * width))
-                        .as("dk from row %d on", row)
-                        .isEqualTo(Arrays.copyOfRange(before.keys(), end, 40 * width));
+                assertSameFrom(end, after.keys(), before.keys(), "dk");
             }
         }
+    }
+
+    private static void assertSameFrom(int from, float[] actual, float[] expected, String name) {
+        assertThat(Arrays.copyOfRange(actual, from, actual.length))
+                .as("%s from %d on", name, from)
+                .isEqualTo(Arrays.copyOfRange(expected, from, expected.length));
     }
 
     /** The final scores are 5e-5 and -5e-5, the weights therefore 0.500025 and 0.499975. */

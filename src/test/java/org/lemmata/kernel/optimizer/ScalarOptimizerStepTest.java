@@ -101,31 +101,12 @@ class ScalarOptimizerStepTest {
 
     private static State exact(State state, double gradient, UpdateRule rule, long step) {
         return switch (rule) {
-            case Sgd r ->
-                ExactOptimizer.sgd(
-                        state, gradient, r.learningRate(), (float) r.momentum(), r.nesterov(), r.weightDecay());
-            case Adam r ->
-                ExactOptimizer.adam(
-                        state,
-                        gradient,
-                        r.learningRate(),
-                        (float) r.beta1(),
-                        (float) r.beta2(),
-                        r.epsilon(),
-                        r.weightDecay(),
-                        false,
-                        step);
-            case AdamW r ->
-                ExactOptimizer.adam(
-                        state,
-                        gradient,
-                        r.learningRate(),
-                        (float) r.beta1(),
-                        (float) r.beta2(),
-                        r.epsilon(),
-                        r.weightDecay(),
-                        true,
-                        step);
+            case Sgd(double rate, double momentum, boolean nesterov, double decay) ->
+                ExactOptimizer.sgd(state, gradient, rate, (float) momentum, nesterov, decay);
+            case Adam(double rate, double beta1, double beta2, double epsilon, double decay) ->
+                ExactOptimizer.adam(state, gradient, rate, (float) beta1, (float) beta2, epsilon, decay, false, step);
+            case AdamW(double rate, double beta1, double beta2, double epsilon, double decay) ->
+                ExactOptimizer.adam(state, gradient, rate, (float) beta1, (float) beta2, epsilon, decay, true, step);
         };
     }
 
