@@ -104,13 +104,13 @@ class KernelBitsTest {
     }
 
     private static void arithmetic(Recording recording) throws IOException {
-        each(recording, "sum of arrays", ROWS, (kernels, drawn, one, length) -> {
+        each(recording, "sum of arrays", ROWS, (kernels, drawn, _, length) -> {
             Matrix y = drawn.row(length);
             Matrix x = drawn.row(length);
             kernels.arithmetic().addInto(y.array(), y.offset(), x.array(), x.offset(), length);
             return y;
         });
-        each(recording, "multiple of an array", ROWS, (kernels, drawn, one, length) -> {
+        each(recording, "multiple of an array", ROWS, (kernels, drawn, _, length) -> {
             Matrix y = drawn.row(length);
             Matrix x = drawn.row(length);
             kernels.arithmetic().scaleInto(y.array(), y.offset(), x.array(), x.offset(), length, 0.7f);
@@ -127,13 +127,13 @@ class KernelBitsTest {
 
     private static void activation(Recording recording) throws IOException {
         for (Activation.Kind kind : Activation.Kind.values()) {
-            each(recording, "activation " + kind, ROWS, (kernels, drawn, one, length) -> {
+            each(recording, "activation " + kind, ROWS, (kernels, drawn, _, length) -> {
                 Matrix y = drawn.row(length);
                 Matrix x = scaled(drawn.row(length), 6);
                 kernels.activation().forwardInto(kind, y, x);
                 return y;
             });
-            each(recording, "activation " + kind + ", backward", ROWS, (kernels, drawn, one, length) -> {
+            each(recording, "activation " + kind + ", backward", ROWS, (kernels, drawn, _, length) -> {
                 Matrix dx = drawn.row(length);
                 Matrix dy = drawn.row(length);
                 Matrix x = scaled(drawn.row(length), 6);

@@ -24,6 +24,7 @@ import org.lemmata.token.Batch;
 class GenerationTest {
 
     private static final Architecture ARCHITECTURE = Architecture.gpt2(7, ModelCase.MAX_LENGTH, 12, 1, 3, 21, 0);
+    private static final Decoding GREEDY = new Decoding.Greedy();
 
     private static Transformer model(long seed) {
         return model(seed, 0.7);
@@ -35,10 +36,9 @@ class GenerationTest {
 
     @Test
     void greedyTakesTheLargestLogitAndOfEqualOnesTheFirst() {
-        Decoding greedy = new Decoding.Greedy();
-        assertThat(greedy.next(new double[] {9, 1, 3, 3, 9}, 1, 3)).isEqualTo(1);
-        assertThat(greedy.next(new double[] {-1, -2}, 0, 2)).isZero();
-        assertThat(greedy.next(new double[] {Double.NEGATIVE_INFINITY, -1e300}, 0, 2))
+        assertThat(GREEDY.next(new double[] {9, 1, 3, 3, 9}, 1, 3)).isEqualTo(1);
+        assertThat(GREEDY.next(new double[] {-1, -2}, 0, 2)).isZero();
+        assertThat(GREEDY.next(new double[] {Double.NEGATIVE_INFINITY, -1e300}, 0, 2))
                 .isEqualTo(1);
     }
 
@@ -48,10 +48,10 @@ class GenerationTest {
         Transformer model = model(seed);
         List<int[]> prefixes =
                 List.of(new int[] {0}, new int[] {1, 2, 3, 4}, new int[] {5}, new int[9], new int[] {4, 4});
-        List<Generation> together = Generation.complete(model, prefixes, 9, new Decoding.Greedy());
+        List<Generation> together = Generation.complete(model, prefixes, 9, GREEDY);
         for (int i = 0; i < prefixes.size(); i++) {
             Generation generation = together.get(i);
-            Generation alone = Generation.complete(model, List.of(prefixes.get(i)), 9, new Decoding.Greedy())
+            Generation alone = Generation.complete(model, List.of(prefixes.get(i)), 9, GREEDY)
                     .getFirst();
             assertThat(generation.tokens())
                     .as("seed %d, prefix %d", seed, i)
@@ -67,7 +67,7 @@ class GenerationTest {
     @ValueSource(longs = {1, 2, 3, 4})
     void everyTokenIsTheLargestLogitOfItsContext(long seed) {
         Transformer model = model(seed);
-        Generation generation = Generation.complete(model, List.of(new int[] {3, 1}), 12, new Decoding.Greedy())
+        Generation generation = Generation.complete(model, List.of(new int[] {3, 1}), 12, GREEDY)
                 .getFirst();
         double[] all = model.logits(Batch.of(List.of(generation.tokens())));
         int columns = ARCHITECTURE.vocabularySize();
@@ -144,7 +144,7 @@ class GenerationTest {
 
     private static Decoding decoding(int number) {
         return switch (number) {
-            case 0 -> new Decoding.Greedy();
+            case 0 -> GREEDY;
             case 1 -> new Decoding.Sampling(new Random(5));
             case 2 -> new Decoding.Sampling(new Random(5), 0.5, 3);
             default -> new Decoding.Sampling(new Random(5), 3, Decoding.Sampling.ALL);
@@ -180,13 +180,13 @@ class GenerationTest {
                         Kernels.best()),
                 new Transformer(new Parameters(open, parameters.values()), Kernels.best()));
         for (LanguageModel model : models) {
-            Generation generation = Generation.complete(model, List.of(new int[] {3, 1}), 9, new Decoding.Greedy())
+            Generation generation = Generation.complete(model, List.of(new int[] {3, 1}), 9, GREEDY)
                     .getFirst();
             for (int t = 2; t < 9; t++) {
                 double[] all = model.logits(Batch.of(List.of(Arrays.copyOf(generation.tokens(), t))));
                 double[] last = Arrays.copyOfRange(all, all.length - ARCHITECTURE.vocabularySize(), all.length);
                 assertThat(generation.logits().get(t - 2)).as("token %d", t).isEqualTo(last);
-                assertThat(generation.tokens()[t]).isEqualTo(new Decoding.Greedy().next(last, 0, last.length));
+                assertThat(generation.tokens()[t]).isEqualTo(GREEDY.next(last, 0, last.length));
             }
         }
     }
@@ -196,11 +196,10 @@ class GenerationTest {
     void theTokenThatEndsIsAppendedAndNoneAfterIt(long seed) {
         Transformer model = model(seed);
         List<int[]> prefixes = List.of(new int[] {0}, new int[] {1, 2, 3, 4}, new int[] {5}, new int[] {4, 4});
-        List<Generation> endless = Generation.complete(model, prefixes, 12, new Decoding.Greedy());
+        List<Generation> endless = Generation.complete(model, prefixes, 12, GREEDY);
         boolean ended = false;
         for (int end = 0; end < ARCHITECTURE.vocabularySize(); end++) {
-            List<Generation> generations =
-                    Generation.complete(model, prefixes, 12, new Decoding.Greedy(), IntSet.of(end));
+            List<Generation> generations = Generation.complete(model, prefixes, 12, GREEDY, IntSet.of(end));
             for (int i = 0; i < prefixes.size(); i++) {
                 int[] tokens = endless.get(i).tokens();
                 int length = prefixes.get(i).length;
@@ -319,17 +318,17 @@ class GenerationTest {
     void lengthsAndModelsThatDoNotFitAreRefused() {
         for (int length : new int[] {0, ModelCase.MAX_LENGTH + 2}) {
             assertRefused(
-                    () -> Generation.complete(model(1), List.of(new int[1]), length, new Decoding.Greedy()),
+                    () -> Generation.complete(model(1), List.of(new int[1]), length, GREEDY),
                     "length: expected 1 to 24, got " + length);
         }
         Architecture regression = ARCHITECTURE.withOutput(OutputOptions.regression(false));
         var model = new Transformer(Parameters.normal(regression, 1, new Random(1)), Kernels.best());
         assertRefused(
-                () -> Generation.complete(model, List.of(new int[1]), 4, new Decoding.Greedy()),
+                () -> Generation.complete(model, List.of(new int[1]), 4, GREEDY),
                 "model: expected one that gives logits of the next token, got REGRESSION");
         for (int length : new int[] {1, 4}) {
             assertRefused(
-                    () -> Generation.complete(model(1), List.of(new int[] {99}), length, new Decoding.Greedy()),
+                    () -> Generation.complete(model(1), List.of(new int[] {99}), length, GREEDY),
                     "tokens: expected 0 to " + (ARCHITECTURE.vocabularySize() - 1) + ", got 99");
         }
     }
@@ -344,11 +343,11 @@ class GenerationTest {
                 List.of(new ModelCase("", 4, ARCHITECTURE).sequence(length, new Random(4)), new int[] {2});
         for (LanguageModel model :
                 List.of(model(1), new ReferenceTransformer(model(1).parameters().widen()))) {
-            for (Generation generation : Generation.complete(model, contexts, length + 1, new Decoding.Greedy())) {
+            for (Generation generation : Generation.complete(model, contexts, length + 1, GREEDY)) {
                 int[] read = Arrays.copyOf(generation.tokens(), length);
                 double[] last = model.lastLogits(Batch.of(List.of(read)));
                 assertThat(generation.tokens()).hasSize(length + 1);
-                assertThat(generation.tokens()[length]).isEqualTo(new Decoding.Greedy().next(last, 0, last.length));
+                assertThat(generation.tokens()[length]).isEqualTo(GREEDY.next(last, 0, last.length));
             }
         }
     }
@@ -356,12 +355,11 @@ class GenerationTest {
     @Test
     void emptyAndTooLongPrefixesAreRefused() {
         assertRefused(
-                () -> Generation.complete(model(1), List.of(new int[] {1}, new int[0]), 4, new Decoding.Greedy()),
+                () -> Generation.complete(model(1), List.of(new int[] {1}, new int[0]), 4, GREEDY),
                 "prefix: expected 1 to 4 tokens, got 0");
         assertRefused(
-                () -> Generation.complete(model(1), List.of(new int[5]), 4, new Decoding.Greedy()),
+                () -> Generation.complete(model(1), List.of(new int[5]), 4, GREEDY),
                 "prefix: expected 1 to 4 tokens, got 5");
-        assertThat(Generation.complete(model(1), List.of(), 4, new Decoding.Greedy()))
-                .isEmpty();
+        assertThat(Generation.complete(model(1), List.of(), 4, GREEDY)).isEmpty();
     }
 }

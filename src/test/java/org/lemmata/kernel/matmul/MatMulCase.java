@@ -146,7 +146,7 @@ final class MatMulCase {
 
     /** Checks that every element has the bits of the ascending chain of fused multiply-adds. */
     void checkFusedChain(MatMul matMul) {
-        checkSteps(matMul, (sum, a, b, i, l, j) -> Math.fma(a, b, sum));
+        checkSteps(matMul, (sum, a, b, _, _, _) -> Math.fma(a, b, sum));
     }
 
     interface Kind {

@@ -36,9 +36,6 @@ public final class PrecisionTables {
 
     private static final int ONES = 4096;
 
-    private static final List<Set<Site>> TENSOR_SITES =
-            List.of(EnumSet.of(Site.INPUTS), EnumSet.of(Site.SCORES), EnumSet.of(Site.EXPONENTIALS), Site.tensors());
-
     static final List<Set<Site>> ALL_SITES = List.of(
             EnumSet.of(Site.INPUTS),
             EnumSet.of(Site.SCORES),
@@ -46,6 +43,8 @@ public final class PrecisionTables {
             Site.tensors(),
             EnumSet.of(Site.SUMS),
             EnumSet.allOf(Site.class));
+
+    private static final List<Set<Site>> TENSOR_SITES = ALL_SITES.subList(0, 4);
 
     private PrecisionTables() {}
 
