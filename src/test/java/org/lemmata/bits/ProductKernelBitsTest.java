@@ -123,11 +123,11 @@ class ProductKernelBitsTest {
 
     private static void roundedProducts(Recording recording) throws IOException {
         Map<String, MatMulRounding> roundings = new LinkedHashMap<>();
-        roundings.put("nothing rounded", MatMulRounding.none());
-        roundings.put("results in bfloat16", MatMulRounding.tensors(BFLOAT16));
-        roundings.put("results in blocks", MatMulRounding.tensors(BLOCKS));
-        roundings.put("all in bfloat16", MatMulRounding.everything(BFLOAT16));
-        roundings.put("all in binary16 at random", MatMulRounding.everything(STOCHASTIC));
+        roundings.put("nothing rounded", new MatMulRounding(null, null, null));
+        roundings.put("results in bfloat16", new MatMulRounding(null, null, BFLOAT16));
+        roundings.put("results in blocks", new MatMulRounding(null, null, BLOCKS));
+        roundings.put("all in bfloat16", new MatMulRounding(BFLOAT16, BFLOAT16, BFLOAT16));
+        roundings.put("all in binary16 at random", new MatMulRounding(STOCHASTIC, STOCHASTIC, STOCHASTIC));
         roundings.put("products in binary16", new MatMulRounding(BINARY16, null, null));
         roundings.put("sums in binary16 at random", new MatMulRounding(null, STOCHASTIC, null));
         roundings.put(
@@ -154,11 +154,11 @@ class ProductKernelBitsTest {
 
     private static void roundedNorms(Recording recording) throws IOException {
         Map<String, NormalizationRounding> roundings = new LinkedHashMap<>();
-        roundings.put("nothing rounded", NormalizationRounding.none());
-        roundings.put("results in bfloat16", NormalizationRounding.tensors(BFLOAT16));
-        roundings.put("results in blocks", NormalizationRounding.tensors(BLOCKS));
-        roundings.put("all in bfloat16", NormalizationRounding.everything(BFLOAT16));
-        roundings.put("all in binary16 at random", NormalizationRounding.everything(STOCHASTIC));
+        roundings.put("nothing rounded", new NormalizationRounding(null, null, null));
+        roundings.put("results in bfloat16", new NormalizationRounding(null, null, BFLOAT16));
+        roundings.put("results in blocks", new NormalizationRounding(null, null, BLOCKS));
+        roundings.put("all in bfloat16", new NormalizationRounding(BFLOAT16, BFLOAT16, BFLOAT16));
+        roundings.put("all in binary16 at random", new NormalizationRounding(STOCHASTIC, STOCHASTIC, STOCHASTIC));
         roundings.put("statistics in binary16", new NormalizationRounding(null, BINARY16, null));
         for (Map.Entry<String, NormalizationRounding> rounding : roundings.entrySet()) {
             for (Normalization.Kind kind : Normalization.Kind.values()) {

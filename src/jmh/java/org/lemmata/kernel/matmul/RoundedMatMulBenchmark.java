@@ -83,8 +83,9 @@ public class RoundedMatMulBenchmark {
         ofB = Matrix.of(b, size, size);
         ofC = Matrix.of(c, size, size);
         Rounding rounding = new Rounding(parsed, Rounding.Mode.parse(mode), true, false);
-        MatMulRounding sites =
-                site == Site.TENSORS ? MatMulRounding.tensors(rounding) : MatMulRounding.everything(rounding);
+        MatMulRounding sites = site == Site.TENSORS
+                ? new MatMulRounding(null, null, rounding)
+                : new MatMulRounding(rounding, rounding, rounding);
         RandomStream stream = new RandomStream(1, 1, 1);
         scalar = new ScalarRoundedMatMul(sites, stream);
         vector = new RoundedMatMul(sites, stream, Workers.caller());

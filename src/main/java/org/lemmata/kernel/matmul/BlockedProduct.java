@@ -5,6 +5,7 @@ import static org.lemmata.kernel.matmul.Blocking.LANES;
 import static org.lemmata.kernel.matmul.Blocking.MIN_COLUMNS_TO_PACK_A;
 
 import java.util.Arrays;
+import org.lemmata.kernel.matrix.Matrix;
 
 /**
  * The loops around the tiles, for one thread, with packing space that grows as needed and is kept.
@@ -19,7 +20,7 @@ import java.util.Arrays;
  */
 final class BlockedProduct {
 
-    private static final ThreadLocal<BlockedProduct> OF_THREAD =
+    static final ThreadLocal<BlockedProduct> OF_THREAD =
             ThreadLocal.withInitial(() -> new BlockedProduct(Blocking.CHOSEN));
 
     private static final float[] NOTHING = {};
@@ -74,20 +75,16 @@ final class BlockedProduct {
         packedA = new float[Tile12x2.ROWS * blocking.depth()];
     }
 
-    static BlockedProduct ofThread() {
-        return OF_THREAD.get();
-    }
-
     /** Computes {@code m} rows of C from {@code row} on, in {@code n} columns from {@code column} on. */
     void multiply(Product product, int row, int m, int column, int n) {
         try {
             transposedA = product.form == MatMul.Form.TN;
             boolean direct = blocking.readsDirectly(product.form, m, n, product.k);
-            c = product.c;
-            cStride = product.cStride;
+            c = product.c.array();
+            cStride = product.c.stride();
             fetchesC = !product.startsFromC() && blocking.fetchesC(m, n, product.k);
-            a = product.a;
-            aStride = product.aStride;
+            a = product.a.array();
+            aStride = product.a.stride();
             rows = m;
             int k = product.k;
             if (blocking.packsTiles(product.form, n, k)) {
@@ -96,7 +93,8 @@ final class BlockedProduct {
             }
             // All blocks have nearly the same size.
             int maxDepth = even(k, blocking.depth(), 1);
-            int maxColumns = even(n, fetchesC ? blocking.columns() : blocking.columnsAt(maxDepth), COLUMNS);
+            int maxColumns =
+                    even(n, fetchesC ? blocking.columns() : blocking.at(maxDepth, blocking.columns(), 1), COLUMNS);
             for (int j = 0; j < n; j += maxColumns) {
                 columns = Math.min(maxColumns, n - j);
                 // If the last block is narrower than a vector, reading it directly would read past its end.
@@ -117,8 +115,8 @@ final class BlockedProduct {
 
     /** Sets the current block: C from (row, column) on, and sums from inner index l on. */
     private void setBlock(Product product, int row, int column, int l) {
-        cAt = product.cOffset + row * cStride + column;
-        aAt = product.aOffset + (transposedA ? l * aStride + row : row * aStride + l);
+        cAt = product.c.start(row) + column;
+        aAt = product.a.offset() + (transposedA ? l * aStride + row : row * aStride + l);
         if (l == 0) {
             start = product.start;
             startStep = product.startRowStep;
@@ -131,20 +129,20 @@ final class BlockedProduct {
             startAt = cAt;
         }
         if (directB) {
-            b = product.b;
-            bAt = product.bOffset + l * product.bStride + column;
-            bStep = product.bStride;
+            b = product.b.array();
+            bAt = product.b.start(l) + column;
+            bStep = product.b.stride();
         } else {
             packB(product, column, l);
         }
     }
 
     private void packB(Product product, int column, int l) {
-        int stride = product.bStride;
+        Matrix given = product.b;
         if (product.form == MatMul.Form.NT) {
-            panels.packTransposed(product.b, product.bOffset + column * stride + l, stride, depth, columns);
+            panels.packTransposed(given.array(), given.start(column) + l, given.stride(), depth, columns);
         } else {
-            panels.pack(product.b, product.bOffset + l * stride + column, stride, depth, columns);
+            panels.pack(given.array(), given.start(l) + column, given.stride(), depth, columns);
         }
         b = panels.data();
         bAt = 0;
@@ -198,9 +196,12 @@ final class BlockedProduct {
         int maxDepth = even(k, blocking.depth(), 2);
         int near = blocking.at(maxDepth, blocking.nearColumns(), COLUMNS);
         boolean keepsA = m < n && m <= blocking.columns();
-        int maxColumns = even(n, keepsA ? near : blocking.columnsAt(maxDepth), COLUMNS);
+        int maxColumns = even(n, keepsA ? near : blocking.at(maxDepth, blocking.columns(), 1), COLUMNS);
         int maxRows = keepsA ? m : blocking.at(maxDepth, blocking.rows(), Tile6x2.ROWS);
-        reserveTiles(Math.min(m, maxRows) * maxDepth);
+        int size = Math.min(m, maxRows) * maxDepth;
+        if (tilesOfA.length < size) {
+            tilesOfA = new float[size];
+        }
         rows = m;
         for (int l = 0; l < k; l += maxDepth) {
             depth = Math.min(maxDepth, k - l);
@@ -209,12 +210,6 @@ final class BlockedProduct {
                 setBlock(product, row, column + j, l);
                 multiplyPackedBlock(maxRows, near, keepsA && j > 0);
             }
-        }
-    }
-
-    private void reserveTiles(int size) {
-        if (tilesOfA.length < size) {
-            tilesOfA = new float[size];
         }
     }
 

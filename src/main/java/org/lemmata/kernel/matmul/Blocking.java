@@ -85,11 +85,6 @@ record Blocking(boolean tall, int depth, int columns, int nearColumns, int rows,
         return n <= MAX_NEAR_COLUMNS || (long) n * k <= MAX_NEAR_SIZE;
     }
 
-    /** Maximum columns of a packed block of B with {@code depth} rows: as many elements as in a block of full depth. */
-    int columnsAt(int depth) {
-        return this.depth * columns / depth;
-    }
-
     /**
      * Whether low tiles read copies of A. Copying takes one cycle per element, or a third of a cycle for Aᵀ.
      * Multiplying takes one cycle per element of A for every sixteen columns of B.

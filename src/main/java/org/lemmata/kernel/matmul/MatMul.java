@@ -1,5 +1,6 @@
 package org.lemmata.kernel.matmul;
 
+import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.matrix.Matrix;
 
 /**
@@ -51,21 +52,17 @@ public sealed interface MatMul permits RoundedMatMul, ScalarMatMul, ScalarRounde
     /**
      * C = 1 bias + op(A) op(B): each sum starts from the bias of its column. With k = 0, each row of C is the bias.
      *
-     * @param bias 1 x n
+     * @param bias 1 x n, or null for zeros
      * @throws IllegalArgumentException as in {@link #multiply}, or if the bias is not 1 x n
      */
-    void multiplyAddBias(Form form, Matrix c, Matrix a, Matrix b, Matrix bias);
+    void multiplyAddBias(Form form, Matrix c, Matrix a, Matrix b, @Nullable Matrix bias);
 
-    static void check(Form form, Matrix c, Matrix a, Matrix b) {
+    static void check(Form form, Matrix c, Matrix a, Matrix b, @Nullable Matrix bias) {
         int m = c.rows();
         int n = c.columns();
         int k = form.inner(a);
         a.require("a", form.rowsOfA(m, k), form.columnsOfA(m, k));
         b.require("b", form.rowsOfB(n, k), form.columnsOfB(n, k));
-    }
-
-    static void check(Form form, Matrix c, Matrix a, Matrix b, Matrix bias) {
-        check(form, c, a, b);
-        bias.require("bias", 1, c.columns());
+        Matrix.requireIfPresent("bias", bias, 1, c.columns());
     }
 }

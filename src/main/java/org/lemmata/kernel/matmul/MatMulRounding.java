@@ -20,20 +20,6 @@ public record MatMulRounding(
         @Nullable Rounding sums,
         @Nullable TensorRounding outputs) {
 
-    /** Rounds nothing; results are bit-identical to {@link VectorMatMul}. */
-    public static MatMulRounding none() {
-        return new MatMulRounding(null, null, null);
-    }
-
-    /** Rounds only the result. Sums are in binary32, as in matrix units that accumulate in binary32. */
-    public static MatMulRounding tensors(TensorRounding rounding) {
-        return new MatMulRounding(null, null, rounding);
-    }
-
-    public static MatMulRounding everything(Rounding rounding) {
-        return new MatMulRounding(rounding, rounding, rounding);
-    }
-
     /** Whether products or sums are rounded, so that they cannot be fused. */
     public boolean roundsSteps() {
         return products != null || sums != null;

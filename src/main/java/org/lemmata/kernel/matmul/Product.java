@@ -3,6 +3,7 @@ package org.lemmata.kernel.matmul;
 import static org.lemmata.kernel.matmul.Blocking.COLUMNS;
 import static org.lemmata.kernel.matmul.Blocking.LANES;
 
+import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 
@@ -15,6 +16,8 @@ import org.lemmata.kernel.thread.Workers;
 final class Product implements Workers.Chunks {
 
     private static final float[] NOTHING = {};
+
+    private static final Matrix NO_MATRIX = Matrix.empty();
 
     /** The start of sums that start from zero: a row as wide as a tile. */
     private static final float[] ZEROS = new float[COLUMNS];
@@ -30,17 +33,9 @@ final class Product implements Workers.Chunks {
     int startOffset;
     int startRowStep;
     int startColumnStep;
-    float[] c = NOTHING;
-    int cOffset;
-    int cStride;
-    float[] a = NOTHING;
-    int aOffset;
-    int aStride;
-    float[] b = NOTHING;
-    int bOffset;
-    int bStride;
-    int m;
-    int n;
+    Matrix c = NO_MATRIX;
+    Matrix a = NO_MATRIX;
+    Matrix b = NO_MATRIX;
     int k;
 
     private boolean splitRows;
@@ -51,35 +46,33 @@ final class Product implements Workers.Chunks {
     private int units;
     private int chunks;
 
-    void startFromZero() {
-        startFrom(ZEROS, 0, 0, 0);
-    }
-
     boolean startsFromC() {
         return startRowStep > 0;
     }
 
-    void startFrom(float[] start, int startOffset, int startRowStep, int startColumnStep) {
-        this.start = start;
-        this.startOffset = startOffset;
-        this.startRowStep = startRowStep;
-        this.startColumnStep = startColumnStep;
-    }
-
-    void run(Workers workers, MatMul.Form ofOperands, Matrix ofC, Matrix ofA, Matrix ofB) {
+    /**
+     * @param ofStart the matrix from which sums start, or null for zeros
+     * @param rowStep the stride of the start, or 0 if all rows start from its first row
+     */
+    void run(
+            Workers workers,
+            MatMul.Form ofOperands,
+            @Nullable Matrix ofStart,
+            int rowStep,
+            Matrix ofC,
+            Matrix ofA,
+            Matrix ofB) {
         form = ofOperands;
-        c = ofC.array();
-        cOffset = ofC.offset();
-        cStride = ofC.stride();
-        a = ofA.array();
-        aOffset = ofA.offset();
-        aStride = ofA.stride();
-        b = ofB.array();
-        bOffset = ofB.offset();
-        bStride = ofB.stride();
-        m = ofC.rows();
-        n = ofC.columns();
-        k = form.inner(ofA);
+        start = ofStart == null ? ZEROS : ofStart.array();
+        startOffset = ofStart == null ? 0 : ofStart.offset();
+        startRowStep = rowStep;
+        startColumnStep = ofStart == null ? 0 : 1;
+        c = ofC;
+        a = ofA;
+        b = ofB;
+        k = form.inner(a);
+        int m = c.rows();
+        int n = c.columns();
         try {
             if (m == 0 || n == 0) {
                 return;
@@ -95,9 +88,9 @@ final class Product implements Workers.Chunks {
             workers.run(chunks, this);
         } finally {
             start = NOTHING;
-            c = NOTHING;
-            a = NOTHING;
-            b = NOTHING;
+            c = NO_MATRIX;
+            a = NO_MATRIX;
+            b = NO_MATRIX;
         }
     }
 
@@ -106,7 +99,7 @@ final class Product implements Workers.Chunks {
      */
     private int chunks(int threads) {
         // With fewer rows than a tile has, reading B takes as long as with a whole tile.
-        long most = (long) Math.max(m, Tile12x2.ROWS) * n * k / MIN_CHUNK;
+        long most = (long) Math.max(c.rows(), Tile12x2.ROWS) * c.columns() * k / MIN_CHUNK;
         if (threads == 1 || most < 2) {
             return 1;
         }
@@ -116,53 +109,47 @@ final class Product implements Workers.Chunks {
     @Override
     public void run(int chunk) {
         if (chunks == 1) {
-            multiply(0, m, 0, n);
+            multiply(0, c.rows(), 0, c.columns());
             return;
         }
         int from = startOf(chunk);
         int size = startOf(chunk + 1) - from;
         if (splitRows) {
-            multiply(from, size, 0, n);
+            multiply(from, size, 0, c.columns());
         } else {
-            multiply(0, m, from, size);
+            multiply(0, c.rows(), from, size);
         }
     }
 
     private void multiply(int row, int rows, int column, int columns) {
+        int s = startOffset + row * startRowStep + column * startColumnStep;
+        int to = c.start(row) + column;
+        int left = a.start(row);
         if (rows == 1 && columns >= LANES && form == MatMul.Form.NN) {
+            int right = b.offset() + column;
             Tile1x8.multiply(
                     start,
-                    startOffset + row * startRowStep + column * startColumnStep,
+                    s,
                     startColumnStep,
-                    c,
-                    cOffset + row * cStride + column,
-                    a,
-                    aOffset + row * aStride,
-                    b,
-                    bOffset + column,
-                    bStride,
+                    c.array(),
+                    to,
+                    a.array(),
+                    left,
+                    b.array(),
+                    right,
+                    b.stride(),
                     columns,
                     k);
             return;
         }
         int whole = rows == 1 && form == MatMul.Form.NT ? columns - columns % TransposedRow.COLUMNS : 0;
         if (whole > 0) {
+            int right = b.start(column);
             TransposedRow.multiply(
-                    start,
-                    startOffset + row * startRowStep + column * startColumnStep,
-                    startColumnStep,
-                    c,
-                    cOffset + row * cStride + column,
-                    a,
-                    aOffset + row * aStride,
-                    b,
-                    bOffset + column * bStride,
-                    bStride,
-                    whole,
-                    k);
+                    start, s, startColumnStep, c.array(), to, a.array(), left, b.array(), right, b.stride(), whole, k);
         }
         if (whole < columns) {
-            BlockedProduct.ofThread().multiply(this, row, rows, column + whole, columns - whole);
+            BlockedProduct.OF_THREAD.get().multiply(this, row, rows, column + whole, columns - whole);
         }
     }
 
@@ -171,23 +158,25 @@ final class Product implements Workers.Chunks {
      * 60 and 64 rows, not 72, 72, 72 and 40.
      */
     private int startOf(int chunk) {
-        return Math.min(splitRows ? m : n, (int) ((long) units * chunk / chunks) * unit);
+        return Math.min(splitRows ? c.rows() : c.columns(), (int) ((long) units * chunk / chunks) * unit);
     }
 
     /** Computes one element at a time. If B does not fill a vector, packing it would dominate the work. */
     private void multiplySmall() {
-        int aRowStep = form == MatMul.Form.TN ? 1 : aStride;
-        int aInnerStep = form == MatMul.Form.TN ? aStride : 1;
-        int bInnerStep = form == MatMul.Form.NT ? 1 : bStride;
-        int bColumnStep = form == MatMul.Form.NT ? bStride : 1;
-        for (int i = 0; i < m; i++) {
-            for (int j = 0; j < n; j++) {
+        int aRowStep = form == MatMul.Form.TN ? 1 : a.stride();
+        int aInnerStep = form == MatMul.Form.TN ? a.stride() : 1;
+        int bInnerStep = form == MatMul.Form.NT ? 1 : b.stride();
+        int bColumnStep = form == MatMul.Form.NT ? b.stride() : 1;
+        float[] left = a.array();
+        float[] right = b.array();
+        for (int i = 0; i < c.rows(); i++) {
+            for (int j = 0; j < c.columns(); j++) {
                 float sum = start[startOffset + i * startRowStep + j * startColumnStep];
                 for (int l = 0; l < k; l++) {
-                    int aAt = aOffset + i * aRowStep + l * aInnerStep;
-                    sum = Math.fma(a[aAt], b[bOffset + l * bInnerStep + j * bColumnStep], sum);
+                    int aAt = a.offset() + i * aRowStep + l * aInnerStep;
+                    sum = Math.fma(left[aAt], right[b.offset() + l * bInnerStep + j * bColumnStep], sum);
                 }
-                c[cOffset + i * cStride + j] = sum;
+                c.array()[c.start(i) + j] = sum;
             }
         }
     }

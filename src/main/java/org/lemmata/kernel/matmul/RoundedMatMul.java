@@ -36,10 +36,10 @@ public final class RoundedMatMul implements MatMul {
     private static final ThreadLocal<RoundedProduct> PRODUCT = ThreadLocal.withInitial(RoundedProduct::new);
 
     private final MatMulRounding rounding;
-    private final RandomStream productStream;
-    private final RandomStream sumStream;
+    final RandomStream productStream;
+    final RandomStream sumStream;
     private final RandomStream outputStream;
-    private final Workers workers;
+    final Workers workers;
     private final VectorMatMul unrounded;
     private final Quantization quantization;
 
@@ -63,29 +63,19 @@ public final class RoundedMatMul implements MatMul {
         if (step == null) {
             unrounded.multiply(form, accumulate, c, a, b);
         } else {
-            MatMul.check(form, c, a, b);
-            RoundedProduct product = PRODUCT.get();
-            if (accumulate) {
-                product.startFrom(c.array(), c.offset(), c.stride());
-            } else {
-                product.startFromZero();
-            }
-            product.step(step, productStream, sumStream);
-            product.run(workers, form, c, a, b);
+            MatMul.check(form, c, a, b, null);
+            PRODUCT.get().run(this, step, form, accumulate ? c : null, accumulate ? c.stride() : 0, c, a, b);
         }
         roundOutputs(c);
     }
 
     @Override
-    public void multiplyAddBias(Form form, Matrix c, Matrix a, Matrix b, Matrix bias) {
+    public void multiplyAddBias(Form form, Matrix c, Matrix a, Matrix b, @Nullable Matrix bias) {
         if (step == null) {
             unrounded.multiplyAddBias(form, c, a, b, bias);
         } else {
             MatMul.check(form, c, a, b, bias);
-            RoundedProduct product = PRODUCT.get();
-            product.startFrom(bias.array(), bias.offset(), 0);
-            product.step(step, productStream, sumStream);
-            product.run(workers, form, c, a, b);
+            PRODUCT.get().run(this, step, form, bias, 0, c, a, b);
         }
         roundOutputs(c);
     }

@@ -1,6 +1,7 @@
 package org.lemmata.kernel.matmul;
 
 import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.elementary.VectorPhilox;
 import org.lemmata.kernel.matrix.Matrix;
@@ -17,8 +18,6 @@ import org.lemmata.random.RandomStream;
  * block use them. Copying is at most 1/{@value #ROWS} of the work of a full block.
  */
 final class RoundedProduct implements Workers.Chunks {
-
-    private static final float[] NOTHING = {};
 
     private static final Matrix NO_MATRIX = Matrix.empty();
     private static final int ROWS = 32;
@@ -44,9 +43,9 @@ final class RoundedProduct implements Workers.Chunks {
     private @Nullable RandomStream productStream;
     private @Nullable RandomStream sumStream;
 
-    private boolean startsFromZero;
-    private float[] start = NOTHING;
-    private int startOffset;
+    /** Null if sums start from zero. */
+    private @Nullable Matrix start;
+
     private int startRowStep;
 
     private boolean transposedA;
@@ -56,25 +55,24 @@ final class RoundedProduct implements Workers.Chunks {
     private Matrix b = NO_MATRIX;
     private int k;
 
-    void step(RoundedMultiplyAdd step, RandomStream productStream, RandomStream sumStream) {
-        this.step = step;
-        this.productStream = step.products().isStochastic() ? productStream : null;
-        this.sumStream = step.sums().isStochastic() ? sumStream : null;
-    }
-
-    void startFromZero() {
-        startsFromZero = true;
-    }
-
-    /** Element (i, j) of the start is at {@code startOffset + i * startRowStep + j}. */
-    void startFrom(float[] start, int startOffset, int startRowStep) {
-        startsFromZero = false;
-        this.start = start;
-        this.startOffset = startOffset;
-        this.startRowStep = startRowStep;
-    }
-
-    void run(Workers workers, MatMul.Form form, Matrix ofC, Matrix ofA, Matrix ofB) {
+    /**
+     * @param ofStart the matrix from which sums start, or null for zeros
+     * @param rowStep the stride of the start, or 0 if all rows start from its first row
+     */
+    void run(
+            RoundedMatMul call,
+            RoundedMultiplyAdd ofSteps,
+            MatMul.Form form,
+            @Nullable Matrix ofStart,
+            int rowStep,
+            Matrix ofC,
+            Matrix ofA,
+            Matrix ofB) {
+        step = ofSteps;
+        productStream = ofSteps.products().isStochastic() ? call.productStream : null;
+        sumStream = ofSteps.sums().isStochastic() ? call.sumStream : null;
+        start = ofStart;
+        startRowStep = rowStep;
         transposedA = form == MatMul.Form.TN;
         transposedB = form == MatMul.Form.NT;
         c = ofC;
@@ -82,12 +80,12 @@ final class RoundedProduct implements Workers.Chunks {
         b = ofB;
         k = form.inner(ofA);
         try {
-            workers.run(Math.ceilDiv(c.rows(), ROWS) * Math.ceilDiv(c.columns(), COLUMNS), this);
+            call.workers.run(Math.ceilDiv(c.rows(), ROWS) * Math.ceilDiv(c.columns(), COLUMNS), this);
         } finally {
             step = null;
             productStream = null;
             sumStream = null;
-            start = NOTHING;
+            start = null;
             c = NO_MATRIX;
             a = NO_MATRIX;
             b = NO_MATRIX;
@@ -96,10 +94,7 @@ final class RoundedProduct implements Workers.Chunks {
 
     @Override
     public void run(int chunk) {
-        RoundedMultiplyAdd chosen = step;
-        if (chosen == null) {
-            throw new IllegalStateException("step: expected one before a product is run, got none");
-        }
+        RoundedMultiplyAdd chosen = Objects.requireNonNull(step);
         int blocks = Math.ceilDiv(c.rows(), ROWS);
         int row = chunk % blocks * ROWS;
         int column = chunk / blocks * COLUMNS;
@@ -125,9 +120,11 @@ final class RoundedProduct implements Workers.Chunks {
         for (int i = 0; i < rows; i++) {
             int at = i * COLUMNS;
             Arrays.fill(space.sums, at, at + padded(columns), 0);
-            int from = startOffset + (row + i) * startRowStep + column;
-            for (int j = 0; j < columns && !startsFromZero; j++) {
-                space.sums[at + j] = start[from + j];
+            if (start != null) {
+                int from = start.offset() + (row + i) * startRowStep + column;
+                for (int j = 0; j < columns; j++) {
+                    space.sums[at + j] = start.array()[from + j];
+                }
             }
         }
     }
@@ -176,7 +173,7 @@ final class RoundedProduct implements Workers.Chunks {
             if (sumStream != null) {
                 VectorPhilox.tilesInto(space.step.sumWords(), tile, tiles, sumStream);
             }
-            boolean rounded = inner > 0 || startsFromZero;
+            boolean rounded = inner > 0 || start == null;
             double left = transposedA ? a.get(inner, i) : a.get(i, inner);
             step.add(space.sums, at, rounded, left, space.b, (inner - l) * COLUMNS, width, space.step);
         }

@@ -1,5 +1,6 @@
 package org.lemmata.kernel.matmul;
 
+import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.matrix.Matrix;
 
 /**
@@ -12,18 +13,14 @@ public final class ScalarMatMul implements MatMul {
 
     @Override
     public void multiply(Form form, boolean accumulate, Matrix c, Matrix a, Matrix b) {
-        MatMul.check(form, c, a, b);
-        if (accumulate) {
-            multiply(form, c, c.stride(), c, a, b);
-        } else {
-            multiply(form, ZERO, 0, c, a, b);
-        }
+        MatMul.check(form, c, a, b, null);
+        multiply(form, accumulate ? c : ZERO, accumulate ? c.stride() : 0, c, a, b);
     }
 
     @Override
-    public void multiplyAddBias(Form form, Matrix c, Matrix a, Matrix b, Matrix bias) {
+    public void multiplyAddBias(Form form, Matrix c, Matrix a, Matrix b, @Nullable Matrix bias) {
         MatMul.check(form, c, a, b, bias);
-        multiply(form, bias, 0, c, a, b);
+        multiply(form, bias == null ? ZERO : bias, 0, c, a, b);
     }
 
     /**

@@ -1,6 +1,5 @@
 package org.lemmata.kernel.matmul;
 
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.quantization.ScalarQuantization;
@@ -29,19 +28,21 @@ public final class ScalarRoundedMatMul implements MatMul {
 
     @Override
     public void multiply(Form form, boolean accumulate, Matrix c, Matrix a, Matrix b) {
-        MatMul.check(form, c, a, b);
-        for (int i = 0; i < c.rows() && !accumulate; i++) {
-            int at = c.offset() + i * c.stride();
-            Arrays.fill(c.array(), at, at + c.columns(), 0);
+        if (!accumulate) {
+            multiplyAddBias(form, c, a, b, null);
+            return;
         }
+        MatMul.check(form, c, a, b, null);
         addProduct(form, c, a, b);
     }
 
     @Override
-    public void multiplyAddBias(Form form, Matrix c, Matrix a, Matrix b, Matrix bias) {
+    public void multiplyAddBias(Form form, Matrix c, Matrix a, Matrix b, @Nullable Matrix bias) {
         MatMul.check(form, c, a, b, bias);
         for (int i = 0; i < c.rows(); i++) {
-            System.arraycopy(bias.array(), bias.offset(), c.array(), c.offset() + i * c.stride(), c.columns());
+            for (int j = 0; j < c.columns(); j++) {
+                c.array()[c.start(i) + j] = bias == null ? 0 : bias.get(0, j);
+            }
         }
         addProduct(form, c, a, b);
     }

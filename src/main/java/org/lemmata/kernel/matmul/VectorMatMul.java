@@ -1,5 +1,6 @@
 package org.lemmata.kernel.matmul;
 
+import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 
@@ -30,21 +31,13 @@ public final class VectorMatMul implements MatMul {
 
     @Override
     public void multiply(Form form, boolean accumulate, Matrix c, Matrix a, Matrix b) {
-        MatMul.check(form, c, a, b);
-        Product product = PRODUCT.get();
-        if (accumulate) {
-            product.startFrom(c.array(), c.offset(), c.stride(), 1);
-        } else {
-            product.startFromZero();
-        }
-        product.run(workers, form, c, a, b);
+        MatMul.check(form, c, a, b, null);
+        PRODUCT.get().run(workers, form, accumulate ? c : null, accumulate ? c.stride() : 0, c, a, b);
     }
 
     @Override
-    public void multiplyAddBias(Form form, Matrix c, Matrix a, Matrix b, Matrix bias) {
+    public void multiplyAddBias(Form form, Matrix c, Matrix a, Matrix b, @Nullable Matrix bias) {
         MatMul.check(form, c, a, b, bias);
-        Product product = PRODUCT.get();
-        product.startFrom(bias.array(), bias.offset(), 0, 1);
-        product.run(workers, form, c, a, b);
+        PRODUCT.get().run(workers, form, bias, 0, c, a, b);
     }
 }

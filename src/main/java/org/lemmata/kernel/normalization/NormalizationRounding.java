@@ -20,20 +20,6 @@ public record NormalizationRounding(
         @Nullable Rounding statistics,
         @Nullable TensorRounding outputs) {
 
-    /** Rounds nothing; results are bit-identical to {@link VectorNormalization}. */
-    public static NormalizationRounding none() {
-        return new NormalizationRounding(null, null, null);
-    }
-
-    /** Rounds only the result; earlier steps are in binary32. */
-    public static NormalizationRounding tensors(TensorRounding rounding) {
-        return new NormalizationRounding(null, null, rounding);
-    }
-
-    public static NormalizationRounding everything(Rounding rounding) {
-        return new NormalizationRounding(rounding, rounding, rounding);
-    }
-
     public boolean roundsSteps() {
         return sums != null || statistics != null;
     }

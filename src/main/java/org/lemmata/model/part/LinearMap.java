@@ -1,6 +1,5 @@
 package org.lemmata.model.part;
 
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.matmul.MatMul;
 import org.lemmata.kernel.matrix.Matrix;
@@ -49,11 +48,7 @@ final class LinearMap {
         MatMul.Form form = transposed ? MatMul.Form.NT : MatMul.Form.NN;
         y.at(ofY, rows, outputs);
         x.at(ofX, first * inputs, rows, inputs, inputs);
-        if (bias == null) {
-            matMul.multiply(form, false, y, x, weights);
-        } else {
-            matMul.multiplyAddBias(form, y, x, weights, Objects.requireNonNull(bias));
-        }
+        matMul.multiplyAddBias(form, y, x, weights, bias);
         context.rounding().round(tensor, layer, ofY, rows, outputs);
     }
 

@@ -10,6 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lemmata.kernel.Guarded;
 import org.lemmata.kernel.elementary.Species;
+import org.lemmata.kernel.matrix.Matrix;
 
 /** Low tiles over copies of A, on every machine, with blocks so small that small products reach their edges. */
 class BlockedProductTest {
@@ -24,20 +25,13 @@ class BlockedProductTest {
         float[] c = new float[m * (n + PADDING)];
         Arrays.fill(c, SENTINEL);
         Product product = new Product();
-        if (added) {
-            product.startFrom(c, 0, n + PADDING, 1);
-        } else {
-            product.startFromZero();
-        }
+        product.start = added ? c : new float[COLUMNS];
+        product.startRowStep = added ? n + PADDING : 0;
+        product.startColumnStep = added ? 1 : 0;
         product.form = form;
-        product.c = c;
-        product.cStride = n + PADDING;
-        product.a = a;
-        product.aStride = form.columnsOfA(m, k);
-        product.b = b;
-        product.bStride = form.columnsOfB(n, k);
-        product.m = m;
-        product.n = n;
+        product.c = Matrix.of(c, 0, m, n, n + PADDING);
+        product.a = Matrix.of(a, form.rowsOfA(m, k), form.columnsOfA(m, k));
+        product.b = Matrix.of(b, form.rowsOfB(n, k), form.columnsOfB(n, k));
         product.k = k;
         // In two parts: the content that the first leaves in the common working space must not matter.
         BlockedProduct blocks = new BlockedProduct(blocking);
