@@ -198,11 +198,6 @@ public final class Kernels {
 
     /** One line of text that names the vector width, or the option that enables SIMD. */
     public String description() {
-        if (!simd) {
-            return "scalar: start the JVM with --add-modules " + VECTOR_MODULE;
-        }
-        return "SIMD, " + Species.FLOAT.vectorBitSize() + "-bit species (" + Species.FLOAT.length() + " lanes)"
-                + Species.unusualRegisters()
-                + (Species.isNative() ? "" : ", which this JVM has no registers for: right, and very slow");
+        return simd ? "SIMD, " + Species.description() : "scalar: start the JVM with --add-modules " + VECTOR_MODULE;
     }
 }

@@ -13,14 +13,14 @@ import org.lemmata.kernel.attention.Attention;
 import org.lemmata.kernel.attention.AttentionCase;
 import org.lemmata.kernel.attention.AttentionInputs;
 import org.lemmata.kernel.attention.AttentionOutputs;
+import org.lemmata.kernel.attention.AttentionRounding;
 import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.attention.AttentionShape.Mask;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
+import org.lemmata.kernel.attention.RoundedAttention;
+import org.lemmata.kernel.attention.ScalarRoundedAttention;
 import org.lemmata.kernel.attention.cached.AttentionCache;
-import org.lemmata.kernel.attention.rounded.AttentionRounding;
-import org.lemmata.kernel.attention.rounded.RoundedAttention;
-import org.lemmata.kernel.attention.rounded.ScalarRoundedAttention;
 import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
 import org.lemmata.number.Rounding.Mode;
@@ -211,11 +211,15 @@ class AttentionKernelBitsTest {
         Rounding stochastic = new Rounding(FloatFormat.BINARY16, Mode.STOCHASTIC, true, false);
         Rounding threshold = Rounding.toNearestEven(new ThresholdFormat(4));
         Map<String, AttentionRounding> roundings = new LinkedHashMap<>();
-        roundings.put("nothing rounded", AttentionRounding.none());
-        roundings.put("tensors in bfloat16", AttentionRounding.tensors(bfloat16));
-        roundings.put("all in bfloat16", AttentionRounding.everything(bfloat16));
-        roundings.put("tensors in binary16 at random", AttentionRounding.tensors(stochastic));
-        roundings.put("all in binary16 at random", AttentionRounding.everything(stochastic));
+        roundings.put("nothing rounded", new AttentionRounding(null, null, null, null, null));
+        roundings.put("tensors in bfloat16", new AttentionRounding(bfloat16, bfloat16, null, bfloat16, bfloat16));
+        roundings.put("all in bfloat16", new AttentionRounding(bfloat16, bfloat16, bfloat16, bfloat16, bfloat16));
+        roundings.put(
+                "tensors in binary16 at random",
+                new AttentionRounding(stochastic, stochastic, null, stochastic, stochastic));
+        roundings.put(
+                "all in binary16 at random",
+                new AttentionRounding(stochastic, stochastic, stochastic, stochastic, stochastic));
         roundings.put("weights with a threshold", new AttentionRounding(null, threshold, null, threshold, null));
         AttentionShape softmax = AttentionShape.softmax(2, 5);
         Map<String, AttentionShape> shapes = new LinkedHashMap<>();

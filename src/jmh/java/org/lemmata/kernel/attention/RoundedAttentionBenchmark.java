@@ -1,7 +1,6 @@
 package org.lemmata.kernel.attention;
 
 import java.util.concurrent.TimeUnit;
-import org.lemmata.kernel.attention.rounded.RoundedAttention;
 import org.lemmata.number.NumberFormat;
 import org.lemmata.number.Rounding;
 import org.lemmata.number.ThresholdFormat;

@@ -3,8 +3,6 @@ package org.lemmata.kernel.attention;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.index.RaggedOffsets;
-import org.lemmata.kernel.attention.rounded.AttentionRounding;
-import org.lemmata.kernel.attention.rounded.RoundedAttention;
 import org.lemmata.kernel.elementary.ScalarExp;
 import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.quantization.Quantization;
@@ -64,7 +62,7 @@ final class RoundedAttentionProblem {
         this.length = length;
         shape = AttentionShape.softmax(heads(length), HEAD_WIDTH);
         sequences = RaggedOffsets.ofLengths(length);
-        sites = rounding == null ? AttentionRounding.none() : sites(rounding, site);
+        sites = rounding == null ? new AttentionRounding(null, null, null, null, null) : sites(rounding, site);
         boolean roundsInputs = site.equals("inputs") || site.equals("tensors") || site.equals("everything");
         inputSite = roundsInputs ? rounding : null;
         attention = rounding == null
@@ -94,9 +92,9 @@ final class RoundedAttentionProblem {
 
     private static AttentionRounding sites(Rounding rounding, String site) {
         return switch (site) {
-            case "tensors" -> AttentionRounding.tensors(rounding);
-            case "everything" -> AttentionRounding.everything(rounding);
-            case "inputs" -> AttentionRounding.none();
+            case "tensors" -> new AttentionRounding(rounding, rounding, null, rounding, rounding);
+            case "everything" -> new AttentionRounding(rounding, rounding, rounding, rounding, rounding);
+            case "inputs" -> new AttentionRounding(null, null, null, null, null);
             case "scores" -> new AttentionRounding(rounding, null, null, null, null);
             case "exponentials" -> new AttentionRounding(null, rounding, null, null, null);
             case "sums" -> new AttentionRounding(null, null, rounding, null, null);

@@ -120,7 +120,7 @@ public interface Attention {
             AttentionOutputs outputs, AttentionInputs inputs, RaggedOffsets sequences, AttentionShape shape) {
         outputs.check("", sequences, shape);
         outputs.checkSaved(sequences, shape, true);
-        inputs.check("", sequences, shape);
+        inputs.check("", sequences.total(), sequences.total(), shape);
     }
 
     static void checkBackward(
@@ -130,10 +130,10 @@ public interface Attention {
             AttentionInputs inputs,
             RaggedOffsets sequences,
             AttentionShape shape) {
-        dInputs.check("dInputs.", sequences, shape);
+        dInputs.check("dInputs.", sequences.total(), sequences.total(), shape);
         dOutputs.check("dOutputs.", sequences, shape);
         outputs.check("", sequences, shape);
         outputs.checkSaved(sequences, shape, false);
-        inputs.check("", sequences, shape);
+        inputs.check("", sequences.total(), sequences.total(), shape);
     }
 }

@@ -23,8 +23,8 @@ final class AttentionBackward extends BackwardHead {
     private static final double LN_2 = Math.log(2);
     private static final double LOG2_E = 1 / LN_2;
 
-    private final ScoreStrip scores = new ScoreStrip();
-    private final WeightGradients weights = new WeightGradients();
+    private final ScoreStrip scores = new ScoreStrip(false);
+    private final AttentionWeights weights = new AttentionWeights();
     private final ScoreBias dBias = new ScoreBias();
 
     /** The gradients of weights, then of scores, with one number per pair of query and key. */
@@ -33,8 +33,8 @@ final class AttentionBackward extends BackwardHead {
     /** Processes all queries of a head. The gradients of tokens, a, b and phi go to {@code partials}. */
     void run(BackwardCall call, BackwardPartials partials, AttentionUnit unit) {
         AttentionShape shape = unit.shape();
-        AttentionInputs dInputs = call.dInputs();
-        int length = unit.length();
+        AttentionInputs dInputs = call.dInputs;
+        int length = unit.length;
         boolean causal = shape.mask() == Mask.CAUSAL;
         boolean scored = shape.hasScoreGradients();
         packHead(unit);
@@ -42,9 +42,9 @@ final class AttentionBackward extends BackwardHead {
         dBias.clear(shape.biasSpan());
         for (int query = 0; query < length; query += QUERIES) {
             int queries = Math.min(QUERIES, length - query);
-            packBlock(call.dOutputs(), unit, query, queries);
+            packBlock(call.dOutputs, unit, query, queries);
             scores.setQueries(unit, query, queries);
-            setRows(call.dOutputs(), call.outputs(), unit, query, queries);
+            setRows(call.dOutputs, call.outputs, unit, query, queries);
             int end = causal ? query + queries : length;
             if (scored && shape.identityWidth() > 0) {
                 sumMeans(query, queries, end, causal, shape);
@@ -77,8 +77,13 @@ final class AttentionBackward extends BackwardHead {
     }
 
     /**
-     * Sets the numbers of each query in {@code weights}. The mean of a query, sum_j w_ij dw_ij, is &lt;do_i, o_i&gt;
-     * without identity terms; otherwise {@link #sumMeans} replaces it.
+     * Sets the numbers of each query in {@code weights}. For softmax, the shifts are -log2(e) times the saved logarithm
+     * of the sum (-infinity in lanes without a query); the multipliers are close to 1 and correct the rounding error of
+     * the shifts. For the other weightings the multipliers are 1 / (sum of weights), so that thresholded weights are
+     * bit-identical to hardmax weights if only ties are left.
+     *
+     * <p>The mean of a query, sum_j w_ij dw_ij, is &lt;do_i, o_i&gt; without identity terms; otherwise
+     * {@link #sumMeans} replaces it.
      */
     private void setRows(AttentionOutputs dOut, AttentionOutputs outputs, AttentionUnit unit, int query, int queries) {
         AttentionShape shape = unit.shape();
@@ -90,7 +95,7 @@ final class AttentionBackward extends BackwardHead {
         Arrays.fill(weights.means, 0);
         for (int i = 0; i < queries; i++) {
             int row = unit.numberAt(query + i);
-            int counted = shape.counted(query + i, unit.length());
+            int counted = shape.counted(query + i, unit.length);
             weights.lengthFactors[i] = shape.lengthFactor(counted);
             weights.sharpness[i] = ScoreStrip.sharpness(shape, weights.lengthFactors[i]);
             if (shape.savesMaxScores()) {

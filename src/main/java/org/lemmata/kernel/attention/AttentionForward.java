@@ -28,7 +28,7 @@ final class AttentionForward {
 
     private static final double LN_2 = Math.log(2);
 
-    private final ScoreStrip scores = new ScoreStrip();
+    private final ScoreStrip scores = new ScoreStrip(false);
     private final AttentionWeights weights = new AttentionWeights();
     private final AttentionPanels values = new AttentionPanels();
 
@@ -37,8 +37,8 @@ final class AttentionForward {
 
     void run(AttentionOutputs outputs, float[] headAverages, AttentionUnit unit) {
         AttentionShape shape = unit.shape();
-        int length = unit.length();
-        int to = unit.to();
+        int length = unit.length;
+        int to = unit.to;
         boolean causal = shape.mask() == Mask.CAUSAL;
         int visible = causal ? to : length;
         int width = shape.headWidth() + shape.identityWidth();
@@ -46,7 +46,7 @@ final class AttentionForward {
         AttentionInputs inputs = unit.inputs();
         values.pack(unit, inputs.values(), inputs.tokens(), 0, visible);
         sums = atLeast(sums, QUERIES * paddedWidth(width));
-        for (int query = unit.from(); query < to; query += QUERIES) {
+        for (int query = unit.from; query < to; query += QUERIES) {
             int queries = Math.min(QUERIES, to - query);
             scores.setQueries(unit, query, queries);
             setRows(query, queries, length, shape);

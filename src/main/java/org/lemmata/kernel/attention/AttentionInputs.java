@@ -59,12 +59,10 @@ public record AttentionInputs(
                 queries, keys, values, tokens, keyQueryIdentities, valueOutputIdentities, newScoreBiases);
     }
 
-    /** Checks the lengths of the arrays that {@code shape} needs. Error messages begin with {@code prefix}. */
-    void check(String prefix, RaggedOffsets sequences, AttentionShape shape) {
-        check(prefix, sequences.total(), sequences.total(), shape);
-    }
-
-    /** Checks arrays with {@code queryRows} rows of queries and {@code total} rows of keys, values and tokens. */
+    /**
+     * Checks the lengths of the arrays that {@code shape} needs, for {@code queryRows} rows of queries and
+     * {@code total} rows of keys, values and tokens. Error messages begin with {@code prefix}.
+     */
     public void check(String prefix, long queryRows, long total, AttentionShape shape) {
         AttentionOutputs.checkLength(prefix, "values", values, total * shape.width());
         if (shape.identityWidth() > 0) {

@@ -27,10 +27,6 @@ public record AttentionOutputs(float[] outputs, float[] identityOutputs, float[]
         return new AttentionOutputs(outputs, NONE, NONE, NONE);
     }
 
-    public static AttentionOutputs of(float[] outputs, float[] normalizers) {
-        return new AttentionOutputs(outputs, NONE, normalizers, NONE);
-    }
-
     public static AttentionOutputs zeros(RaggedOffsets sequences, AttentionShape shape) {
         int rows = Math.multiplyExact(sequences.total(), shape.heads());
         return new AttentionOutputs(

@@ -42,7 +42,7 @@ public final class AttentionPacking {
     /**
      * Copies rows of a head from row {@code from} on. The tokens, times {@code tokenFactor}, are additional columns.
      */
-    public static void packRows(
+    static void packRows(
             float[] packed, AttentionUnit unit, float[] matrix, float[] tokens, int from, int rows, float tokenFactor) {
         AttentionShape shape = unit.shape();
         int headWidth = shape.headWidth();
@@ -61,7 +61,7 @@ public final class AttentionPacking {
      * {@link AttentionProducts#scores} reads them. For tall tiles this is row by row; otherwise it is column by column
      * within each block of rows, with columns {@link AttentionProducts#QUERIES} apart.
      */
-    public static void packLeft(
+    static void packLeft(
             float[] packed, AttentionUnit unit, float[] matrix, float[] tokens, int rows, float tokenFactor) {
         if (TALL) {
             packRows(packed, unit, matrix, tokens, 0, rows, tokenFactor);
@@ -82,14 +82,14 @@ public final class AttentionPacking {
     }
 
     /** Copies the head's columns of {@code rows} packed rows back to the matrix of all heads. */
-    public static void unpackHead(float[] target, AttentionUnit unit, int position, float[] packed, int rows) {
+    static void unpackHead(float[] target, AttentionUnit unit, int position, float[] packed, int rows) {
         int headWidth = unit.shape().headWidth();
         int stride = paddedWidth(headWidth + unit.shape().identityWidth());
         copyRows(target, unit.at(position), unit.shape().width(), packed, 0, stride, rows, headWidth);
     }
 
     /** Copies the token columns of {@code rows} packed rows to {@code target}, where each head has its own columns. */
-    public static void unpackTokens(float[] target, AttentionUnit unit, int position, float[] packed, int rows) {
+    static void unpackTokens(float[] target, AttentionUnit unit, int position, float[] packed, int rows) {
         int headWidth = unit.shape().headWidth();
         int width = unit.shape().identityWidth();
         int to = unit.numberAt(position) * width;
@@ -101,7 +101,7 @@ public final class AttentionPacking {
      * Writes {@code scale * (sum + zero)} for the columns of a head that are not tokens. If {@code zero} is -0, sums
      * are unchanged; if it is +0, a sum of -0 becomes +0.
      */
-    public static void unpackScaled(
+    static void unpackScaled(
             float[] gradient, float[] sums, AttentionUnit unit, int position, int rows, float scale, float zero) {
         AttentionShape shape = unit.shape();
         int headWidth = shape.headWidth();
@@ -116,12 +116,7 @@ public final class AttentionPacking {
 
     /** Sets the identity outputs z_i = sum_h b_h (average of tokens in head h), in ascending order of heads. */
     public static void addHeads(
-            AttentionOutputs outputs,
-            AttentionInputs inputs,
-            float[] headAverages,
-            int from,
-            int to,
-            AttentionShape shape) {
+            AttentionOutputs outputs, AttentionInputs inputs, float[] means, int from, int to, AttentionShape shape) {
         float[] z = outputs.identityOutputs();
         int width = shape.identityWidth();
         int heads = shape.heads();
@@ -131,7 +126,7 @@ public final class AttentionPacking {
                 float b = inputs.valueOutputIdentities()[head];
                 int at = (row * heads + head) * width;
                 for (int d = 0; d < width; d++) {
-                    z[row * width + d] += b * headAverages[at + d];
+                    z[row * width + d] += b * means[at + d];
                 }
             }
         }

@@ -14,7 +14,7 @@ import org.lemmata.kernel.matmul.Panels;
  *
  * <p>Each object serves one thread and keeps its arrays, which grow to the largest head so far.
  */
-public final class AttentionPanels {
+final class AttentionPanels {
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
 
@@ -26,7 +26,7 @@ public final class AttentionPanels {
      * Packs {@code rows} rows of a head from {@code position} on. {@code matrix} has the columns of all heads;
      * {@code tokens} has the identity columns.
      */
-    public void pack(AttentionUnit unit, float[] matrix, float[] tokens, int position, int rows) {
+    void pack(AttentionUnit unit, float[] matrix, float[] tokens, int position, int rows) {
         AttentionShape shape = unit.shape();
         if (shape.identityWidth() == 0) {
             panels.pack(matrix, unit.at(position), shape.width(), rows, shape.headWidth());
@@ -37,7 +37,7 @@ public final class AttentionPanels {
     }
 
     /** Packs the transpose of the rows that {@link #pack} packs. */
-    public void packTransposed(AttentionUnit unit, float[] matrix, float[] tokens, int position, int rows) {
+    void packTransposed(AttentionUnit unit, float[] matrix, float[] tokens, int position, int rows) {
         AttentionShape shape = unit.shape();
         if (shape.identityWidth() == 0) {
             panels.packTransposed(matrix, unit.at(position), shape.width(), shape.headWidth(), rows);
@@ -61,14 +61,14 @@ public final class AttentionPanels {
         }
     }
 
-    public Panels panels() {
+    Panels panels() {
         return panels;
     }
 
     /**
      * Whether rows {@code row} ... {@code row + rows - 1} are all finite, so that 0 times any of their elements is 0.
      */
-    public boolean isFinite(int row, int rows) {
+    boolean isFinite(int row, int rows) {
         float[] data = panels.data();
         FloatVector sum = FloatVector.zero(SPECIES);
         for (int column = 0, width; column < panels.columns(); column += width) {

@@ -29,7 +29,7 @@ public final class AttentionProducts {
     public static final int QUERIES = 96;
 
     /** The {@code diagonal} of attention without a mask, beyond the last key. */
-    public static final int UNMASKED = Integer.MAX_VALUE / 2;
+    static final int UNMASKED = Integer.MAX_VALUE / 2;
 
     /** Whether there are 32 vector registers, enough for tiles of twelve rows of two vectors. */
     static final boolean TALL = Species.REGISTERS == 32;
@@ -40,7 +40,7 @@ public final class AttentionProducts {
 
     private AttentionProducts() {}
 
-    public static float[] laneNumbers() {
+    private static float[] laneNumbers() {
         float[] numbers = new float[LANES];
         for (int lane = 0; lane < LANES; lane++) {
             numbers[lane] = lane;
@@ -71,7 +71,7 @@ public final class AttentionProducts {
      * The number of keys that the last query of the vector at {@code lane} sees, rounded up to whole tiles; at most
      * {@code keys}.
      */
-    public static int end(int keys, int lane, int diagonal) {
+    static int end(int keys, int lane, int diagonal) {
         return Math.min(keys, AttentionPacking.roundUp(diagonal + lane + LANES, NARROW_ROWS));
     }
 
@@ -79,7 +79,7 @@ public final class AttentionProducts {
      * Sets the masked pairs of a vector of queries to {@code value}, for keys up to {@link #end}. All queries of the
      * vector see the first {@code diagonal + lane + 1} keys; query {@code lane + l} also sees the next l keys.
      */
-    public static void mask(float[] strip, int lane, int keys, int diagonal, float value) {
+    static void mask(float[] strip, int lane, int keys, int diagonal, float value) {
         int shared = diagonal + lane + 1;
         int end = end(keys, lane, diagonal);
         FloatVector lanes = FloatVector.fromArray(SPECIES, LANE_NUMBERS, 0);
@@ -98,7 +98,7 @@ public final class AttentionProducts {
      * @param a whole blocks, as written by {@link AttentionPacking#packLeft}
      * @param b the transpose of rows of queries, or of their output gradients
      */
-    public static void scores(float[] strip, float[] a, int aRow, Panels b, int keys, int diagonal) {
+    static void scores(float[] strip, float[] a, int aRow, Panels b, int keys, int diagonal) {
         int width = b.depth();
         for (int query = 0, columns; query < b.columns(); query += columns) {
             columns = b.width(query);
@@ -130,7 +130,7 @@ public final class AttentionProducts {
      *
      * @param rowsOfB B, with the row of key 0 at {@code bRow}
      */
-    public static void addToQueries(
+    static void addToQueries(
             float[] c, float[] strip, AttentionPanels rowsOfB, int bRow, int keys, int queries, int diagonal) {
         // Blocks below the diagonal have no masked pairs.
         boolean exact = diagonal < keys && !rowsOfB.isFinite(bRow, keys);
@@ -195,7 +195,7 @@ public final class AttentionProducts {
      * j, weighted by the strip, which must be 0 for masked pairs. The number of rows written is rounded up to the tile
      * height.
      */
-    public static void addToKeys(float[] c, int cRow, float[] strip, Panels b, int keys, int diagonal) {
+    static void addToKeys(float[] c, int cRow, float[] strip, Panels b, int keys, int diagonal) {
         int stride = paddedWidth(b.columns());
         for (int column = 0, columns; column < b.columns(); column += columns) {
             columns = b.width(column);

@@ -1,5 +1,7 @@
 package org.lemmata.kernel.attention;
 
+import org.lemmata.argument.Refuse;
+
 /**
  * The sizes and options of attention; {@link Attention} defines what each option computes.
  *
@@ -70,23 +72,14 @@ public record AttentionShape(
     }
 
     public AttentionShape {
-        if (heads < 1 || headWidth < 1) {
-            throw new IllegalArgumentException(
-                    "heads, headWidth: expected at least 1, got " + heads + ", " + headWidth);
-        }
-        if (identityWidth < 0 || biasSpan < 0) {
-            throw new IllegalArgumentException(
-                    "identityWidth, biasSpan: expected at least 0, got " + identityWidth + ", " + biasSpan);
-        }
-        if (!Float.isFinite(scoreScale)) {
-            throw new IllegalArgumentException("scoreScale: expected a finite number, got " + scoreScale);
-        }
-        boolean thresholded = weighting == Weighting.THRESHOLDED;
-        if (thresholded ? thresholdBits < 1 || thresholdBits > MAX_THRESHOLD_BITS : thresholdBits != 0) {
-            throw new IllegalArgumentException("thresholdBits: expected "
-                    + (thresholded ? "1 to " + MAX_THRESHOLD_BITS : "0") + " for " + weighting + ", got "
-                    + thresholdBits);
-        }
+        Refuse.when(heads < 1 || headWidth < 1, "heads, headWidth", "at least 1", heads + ", " + headWidth);
+        String counts = identityWidth + ", " + biasSpan;
+        Refuse.when(identityWidth < 0 || biasSpan < 0, "identityWidth, biasSpan", "at least 0", counts);
+        Refuse.when(!Float.isFinite(scoreScale), "scoreScale", "a finite number", scoreScale);
+        int minBits = weighting == Weighting.THRESHOLDED ? 1 : 0;
+        int maxBits = weighting == Weighting.THRESHOLDED ? MAX_THRESHOLD_BITS : 0;
+        String bits = (maxBits > 0 ? "1 to " + maxBits : "0") + " for " + weighting;
+        Refuse.when(thresholdBits < minBits || thresholdBits > maxBits, "thresholdBits", bits, thresholdBits);
     }
 
     public AttentionShape(Weighting weighting, int heads, int headWidth, float scoreScale) {

@@ -19,48 +19,54 @@ import org.lemmata.kernel.elementary.Species;
  * <p>Each method processes the queries of one vector, from {@code lane} on, and the first {@code end} keys. Masked keys
  * have a score of -infinity, and so weight 0.
  */
-public class AttentionWeights {
+final class AttentionWeights {
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
 
     /** log2(e) times f_i of {@link Attention}, times |scale| if the strip does not include the scale; above 0. */
-    public final float[] sharpness = new float[QUERIES];
+    final float[] sharpness = new float[QUERIES];
 
     /** The minimum distance to the maximum score for which a weight is 0. */
-    public final float[] cutoffs = new float[QUERIES];
+    final float[] cutoffs = new float[QUERIES];
 
-    public final float[] maximum = new float[QUERIES];
-    public final float[] totals = new float[QUERIES];
+    final float[] maximum = new float[QUERIES];
+    final float[] totals = new float[QUERIES];
 
     /** Factors that rescale the sums of earlier blocks. */
-    public final float[] factors = new float[QUERIES];
+    final float[] factors = new float[QUERIES];
 
     /** The reference of the blocks so far: sharpness * maximum, or the maximum score itself for hardmax. */
-    public final float[] references = new float[QUERIES];
+    final float[] references = new float[QUERIES];
 
     /** -references, with 0 in place of infinity, because a row that has only -infinity so far must not become NaN. */
     final float[] shifts = new float[QUERIES];
 
-    /** Factors of the weights: 1 in a forward pass. */
+    /** Factors of the weights: 1 in a forward pass; {@link AttentionBackward} sets them. */
     final float[] multipliers = new float[QUERIES];
 
-    public AttentionWeights() {
+    /** The factor f_i of {@link Attention}, in a backward pass. */
+    final float[] lengthFactors = new float[QUERIES];
+
+    /** sum_j w_ij dw_ij, in a backward pass. */
+    final float[] means = new float[QUERIES];
+
+    AttentionWeights() {
         Arrays.fill(multipliers, 1);
     }
 
-    public final void start() {
+    void start() {
         Arrays.fill(maximum, Float.NEGATIVE_INFINITY);
         Arrays.fill(references, Float.NEGATIVE_INFINITY);
         Arrays.fill(totals, 0);
     }
 
     /** Updates the maximum score, ignoring NaN scores. */
-    public final void findMaximum(float[] strip, int lane, int end) {
+    void findMaximum(float[] strip, int lane, int end) {
         findMaximum(strip, lane, end, false);
     }
 
     /** Updates the maximum score, makes it the reference, and rescales the total. Must not be called for hardmax. */
-    public final void moveReference(float[] strip, int lane, int end) {
+    void moveReference(float[] strip, int lane, int end) {
         findMaximum(strip, lane, end, true);
     }
 
@@ -117,7 +123,7 @@ public class AttentionWeights {
      * @param shared the number of keys that all queries of the vector see. In hardmax, later keys are masked as in
      *     {@link AttentionProducts#mask}, because a score of -infinity can be the maximum
      */
-    public final void weigh(Weighting weighting, float[] strip, int lane, int shared, int end) {
+    void weigh(Weighting weighting, float[] strip, int lane, int shared, int end) {
         FloatVector total = FloatVector.fromArray(SPECIES, totals, lane);
         FloatVector multiplier = FloatVector.fromArray(SPECIES, multipliers, lane);
         if (weighting == Weighting.SOFTMAX) {
@@ -167,5 +173,27 @@ public class AttentionWeights {
             }
         }
         total.intoArray(totals, lane);
+    }
+
+    void addToMeans(float[] weights, float[] dWeights, int lane, int end) {
+        FloatVector sum = FloatVector.zero(SPECIES);
+        for (int j = 0; j < end; j++) {
+            int at = j * QUERIES + lane;
+            sum = FloatVector.fromArray(SPECIES, weights, at).fma(FloatVector.fromArray(SPECIES, dWeights, at), sum);
+        }
+        FloatVector.fromArray(SPECIES, means, lane).add(sum).intoArray(means, lane);
+    }
+
+    /** Replaces each dw of a strip by f w (dw - mean), where f is the length factor of the query. */
+    void scoreGradients(float[] dWeights, float[] weights, int lane, int end) {
+        FloatVector mean = FloatVector.fromArray(SPECIES, means, lane);
+        FloatVector factor = FloatVector.fromArray(SPECIES, lengthFactors, lane);
+        for (int j = 0; j < end; j++) {
+            int at = j * QUERIES + lane;
+            FloatVector.fromArray(SPECIES, dWeights, at)
+                    .sub(mean)
+                    .mul(FloatVector.fromArray(SPECIES, weights, at).mul(factor))
+                    .intoArray(dWeights, at);
+        }
     }
 }

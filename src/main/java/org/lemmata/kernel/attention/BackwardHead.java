@@ -13,31 +13,31 @@ import java.util.Arrays;
  * The packed operands of the backward pass of one head, and the sums of its gradients. The columns of an operand are
  * those of the head, then the identity columns. {@link Attention} defines the symbols.
  */
-public class BackwardHead {
+class BackwardHead {
 
     /** Rows of [v, b x], in the layout of {@link AttentionPacking#packLeft}. */
-    protected float[] values = {};
+    float[] values = {};
 
     /** Rows of [k, x]. */
-    protected final AttentionPanels keyPanels = new AttentionPanels();
+    final AttentionPanels keyPanels = new AttentionPanels();
 
     /** Rows of [q, x] of a block. */
-    protected final AttentionPanels queryPanels = new AttentionPanels();
+    final AttentionPanels queryPanels = new AttentionPanels();
 
     /** Rows of [do, dz] of a block. */
-    protected final AttentionPanels dOutputPanels = new AttentionPanels();
+    final AttentionPanels dOutputPanels = new AttentionPanels();
 
     /** The transpose of the rows of [do, dz] of a block. */
-    protected final AttentionPanels dOutputs = new AttentionPanels();
+    final AttentionPanels dOutputs = new AttentionPanels();
 
-    protected float[] dQueries = {};
-    protected float[] dKeys = {};
-    protected float[] dValues = {};
+    float[] dQueries = {};
+    float[] dKeys = {};
+    float[] dValues = {};
 
-    protected final void packHead(AttentionUnit unit) {
+    final void packHead(AttentionUnit unit) {
         AttentionShape shape = unit.shape();
         AttentionInputs inputs = unit.inputs();
-        int length = unit.length();
+        int length = unit.length;
         int width = shape.headWidth() + shape.identityWidth();
         int size = roundUp(length, NARROW_ROWS) * paddedWidth(width);
         values = atLeast(values, roundUp(length, QUERIES) * width);
@@ -46,12 +46,12 @@ public class BackwardHead {
         dValues = atLeast(dValues, size);
         Arrays.fill(dKeys, 0, size, 0);
         Arrays.fill(dValues, 0, size, 0);
-        float b = shape.identityWidth() > 0 ? inputs.valueOutputIdentities()[unit.head()] : 0;
+        float b = shape.identityWidth() > 0 ? inputs.valueOutputIdentities()[unit.head] : 0;
         packLeft(values, unit, inputs.values(), inputs.tokens(), length, b);
         keyPanels.pack(unit, inputs.keys(), inputs.tokens(), 0, length);
     }
 
-    protected final void packBlock(AttentionOutputs dOut, AttentionUnit unit, int query, int queries) {
+    final void packBlock(AttentionOutputs dOut, AttentionUnit unit, int query, int queries) {
         AttentionShape shape = unit.shape();
         AttentionInputs inputs = unit.inputs();
         Arrays.fill(dQueries, 0, QUERIES * paddedWidth(shape.headWidth() + shape.identityWidth()), 0);

@@ -51,7 +51,7 @@ final class BackwardPartials {
         }
         int stride = paddedWidth(shape.headWidth() + width);
         float scale = shape.scoreScale();
-        float factor = scale * unit.inputs().keyQueryIdentities()[unit.head()];
+        float factor = scale * unit.inputs().keyQueryIdentities()[unit.head];
         double sum = 0;
         for (int r = 0; r < rows; r++) {
             int at = r * stride + shape.headWidth();
@@ -62,7 +62,7 @@ final class BackwardPartials {
                 sum += (double) dQueries[at + d] * tokens[token + d];
             }
         }
-        dKeyQueryIdentities[unit.sequence() * shape.heads() + unit.head()] += (float) (scale * sum);
+        dKeyQueryIdentities[unit.sequence * shape.heads() + unit.head] += (float) (scale * sum);
     }
 
     /** dx_j += scale a sum_i ds_ij x_i + b sum_i w_ij dz_i and db = sum_ij w_ij &lt;dz_i, x_j&gt;, for all rows j. */
@@ -74,10 +74,10 @@ final class BackwardPartials {
             return;
         }
         int stride = paddedWidth(shape.headWidth() + width);
-        float factor = shape.scoreScale() * unit.inputs().keyQueryIdentities()[unit.head()];
-        float identity = unit.inputs().valueOutputIdentities()[unit.head()];
+        float factor = shape.scoreScale() * unit.inputs().keyQueryIdentities()[unit.head];
+        float identity = unit.inputs().valueOutputIdentities()[unit.head];
         double sum = 0;
-        for (int r = 0; r < unit.length(); r++) {
+        for (int r = 0; r < unit.length; r++) {
             int at = r * stride + shape.headWidth();
             int to = unit.numberAt(r) * width;
             int token = unit.tokenAt(r);
@@ -86,17 +86,17 @@ final class BackwardPartials {
                 sum += (double) dValues[at + d] * tokens[token + d];
             }
         }
-        dValueOutputIdentities[unit.sequence() * shape.heads() + unit.head()] = (float) sum;
+        dValueOutputIdentities[unit.sequence * shape.heads() + unit.head] = (float) sum;
     }
 
     void setBias(ScoreBias dBias, AttentionUnit unit) {
         AttentionShape shape = unit.shape();
-        dBias.copyInto(dScoreBiases, (unit.sequence() * shape.heads() + unit.head()) * shape.biasSpan());
+        dBias.copyInto(dScoreBiases, (unit.sequence * shape.heads() + unit.head) * shape.biasSpan());
     }
 
     /** Sets the gradients of a and b for the head {@code head} places after the unit's head. */
     void setIdentities(AttentionUnit unit, int head, float dKeyQueryIdentity, float dValueOutputIdentity) {
-        int at = unit.sequence() * unit.shape().heads() + unit.head() + head;
+        int at = unit.sequence * unit.shape().heads() + unit.head + head;
         dKeyQueryIdentities[at] = dKeyQueryIdentity;
         dValueOutputIdentities[at] = dValueOutputIdentity;
     }

@@ -54,7 +54,7 @@ public final class PowerOfTwo {
      * log2(m) is the series of 2 artanh(z) / ln 2 with z = (m - 1) / (m + 1), |z| at most 1/5. The error is at most
      * 4.53 ulps; NaN gives NaN.
      */
-    public static FloatVector inverse(FloatVector x) {
+    static FloatVector inverse(FloatVector x) {
         IntVector bits = x.reinterpretAsInts();
         IntVector exponent = bits.sub(THREE_QUARTERS).lanewise(VectorOperators.ASHR, FRACTION_BITS);
         FloatVector m =

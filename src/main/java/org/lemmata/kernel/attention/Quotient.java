@@ -11,7 +11,7 @@ import org.lemmata.number.ThresholdFormat;
  *
  * <p>Source: Boldo and Melquiond (2008), theorem 1, which needs two more bits than the format has.
  */
-public final class Quotient {
+final class Quotient {
 
     private static final int MAX_BITS = Float.PRECISION - 2;
 
@@ -22,7 +22,7 @@ public final class Quotient {
      * {@value #MAX_BITS} significand bits, in every mode except stochastic. For other formats, the nearest binary32
      * quotient is rounded.
      */
-    public static boolean isOdd(@Nullable Rounding outputs) {
+    static boolean isOdd(@Nullable Rounding outputs) {
         if (outputs == null || outputs.isStochastic()) {
             return false;
         }
@@ -37,7 +37,7 @@ public final class Quotient {
     }
 
     /** The binary32 quotient, rounded to nearest even or to odd. A sum of -0 counts as +0. */
-    public static float of(float sum, float total, boolean odd) {
+    static float of(float sum, float total, boolean odd) {
         double exact = (double) (sum + 0f) / total;
         float quotient = (float) exact;
         if (!odd || quotient == exact || Double.isNaN(exact) || (Float.floatToRawIntBits(quotient) & 1) == 1) {

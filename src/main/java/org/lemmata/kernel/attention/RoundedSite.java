@@ -8,7 +8,7 @@ import org.lemmata.random.RandomStream;
  * A rounding site of the scalar reference: its rounding and the stream of its random words. The site of sums also
  * defines how sums are computed: if {@code rounding} is null, in binary32, and fused if {@code fused} is true.
  */
-public final class RoundedSite {
+final class RoundedSite {
 
     private final @Nullable Rounding rounding;
     private final boolean fused;
@@ -26,7 +26,7 @@ public final class RoundedSite {
     }
 
     /** If {@code rounding} is null, nothing is rounded, and products and sums are fused. */
-    public RoundedSite(@Nullable Rounding rounding, RandomStream stream) {
+    RoundedSite(@Nullable Rounding rounding, RandomStream stream) {
         this(rounding, rounding == null, stream);
     }
 
@@ -51,7 +51,7 @@ public final class RoundedSite {
         return rounding == null ? x : rounding.round(x, word(rounding, element));
     }
 
-    public void round(float[] x, int rows, int columns) {
+    void round(float[] x, int rows, int columns) {
         long stride = AttentionPacking.roundUp(columns, RandomStream.TILE);
         for (int row = 0; row < rows; row++) {
             for (int column = 0; column < columns; column++) {

@@ -41,7 +41,7 @@ public final class ScalarRows {
     private float total;
 
     /** @param odd whether quotients of outputs are rounded to odd, see {@link Quotient} */
-    public ScalarRows(
+    ScalarRows(
             RoundedSite sums,
             RoundedSite scores,
             RoundedSite exponentials,
@@ -71,31 +71,28 @@ public final class ScalarRows {
         return new ScalarRows(plain, plain, plain, plain, false, inputs, sequences, shape);
     }
 
-    public void forward(AttentionOutputs outputs) {
+    void forward(AttentionOutputs outputs) {
         Arrays.fill(outputs.identityOutputs(), 0, sequences.total() * shape.identityWidth(), 0);
         for (int sequence = 0; sequence < sequences.count(); sequence++) {
-            int start = sequences.start(sequence);
-            int length = sequences.length(sequence);
             if (shape.weighting() == Weighting.UNIFORM) {
-                averageAll(outputs, start, length);
+                averageAll(outputs, sequence);
                 continue;
             }
             for (int h = 0; h < shape.heads(); h++) {
-                for (int query = 0; query < length; query++) {
-                    forward(outputs, start, length, h, query, start + query);
+                for (int query = 0; query < sequences.length(sequence); query++) {
+                    forward(outputs, sequence, h, query, sequences.start(sequence) + query);
                 }
             }
         }
     }
 
     /**
-     * Sets one head's outputs and saved values in a row, and adds to the identity outputs of the row. The sequence has
-     * {@code length} positions from row {@code start} on.
+     * Sets one head's outputs and saved values in a row, and adds to the identity outputs of the row.
      *
      * @param ownRow the index of the row in queries and outputs
      */
-    public void forward(AttentionOutputs outputs, int start, int length, int ofHead, int query, int ownRow) {
-        setRow(start, length, ofHead, query, ownRow);
+    public void forward(AttentionOutputs outputs, int sequence, int ofHead, int query, int ownRow) {
+        setRow(sequence, ofHead, query, ownRow);
         weigh(seen);
         if (shape.hasScores()) {
             // Rounded rows save NaN as the maximum if the sum of weights is NaN, and never save -0.
@@ -113,8 +110,9 @@ public final class ScalarRows {
         }
     }
 
-    private void setRow(int start, int length, int ofHead, int query, int ownRow) {
-        first = start;
+    private void setRow(int sequence, int ofHead, int query, int ownRow) {
+        int length = sequences.length(sequence);
+        first = sequences.start(sequence);
         head = ofHead;
         i = query;
         own = ownRow;
@@ -197,8 +195,7 @@ public final class ScalarRows {
         return sums.isPlain() ? (float) Math.exp(x) : ScalarExp.exp(x);
     }
 
-    public static void save(
-            AttentionOutputs outputs, int at, float maximum, float total, float factor, AttentionShape shape) {
+    static void save(AttentionOutputs outputs, int at, float maximum, float total, float factor, AttentionShape shape) {
         if (outputs.normalizers().length > 0) {
             outputs.normalizers()[at] = shape.weighting() == Weighting.SOFTMAX
                     ? (float) ((double) factor * maximum + Math.log(total))
@@ -224,8 +221,10 @@ public final class ScalarRows {
     }
 
     /** Computes the outputs for uniform weights. Each row adds the positions that it newly sees to running sums. */
-    private void averageAll(AttentionOutputs outputs, int start, int length) {
-        setRow(start, 1, 0, 0, start);
+    private void averageAll(AttentionOutputs outputs, int sequence) {
+        int start = sequences.start(sequence);
+        int length = sequences.length(sequence);
+        setRow(sequence, 0, 0, start);
         weigh(Math.min(1, length));
         float weight = length == 0 ? 0 : weights[0];
         for (int column = 0; column < shape.width() + shape.identityWidth(); column++) {
@@ -253,14 +252,12 @@ public final class ScalarRows {
     }
 
     /** Sets the gradients of all rows, or adds to them, as {@link Attention#backward} specifies. */
-    public void backward(AttentionInputs dInputs, AttentionOutputs dOutputs) {
+    void backward(AttentionInputs dInputs, AttentionOutputs dOutputs) {
         AttentionInputs gradients = AttentionInputs.zeros(sequences, shape);
         for (int sequence = 0; sequence < sequences.count(); sequence++) {
-            int start = sequences.start(sequence);
-            int length = sequences.length(sequence);
             for (int h = 0; h < shape.heads(); h++) {
-                for (int query = 0; query < length; query++) {
-                    backward(gradients, dOutputs, start, length, h, query, start + query);
+                for (int query = 0; query < sequences.length(sequence); query++) {
+                    backward(gradients, dOutputs, sequence, h, query, sequences.start(sequence) + query);
                 }
             }
         }
@@ -272,14 +269,8 @@ public final class ScalarRows {
      * a by the scale of the scores.
      */
     public void backward(
-            AttentionInputs gradients,
-            AttentionOutputs dOutputs,
-            int start,
-            int length,
-            int ofHead,
-            int query,
-            int ownRow) {
-        setRow(start, length, ofHead, query, ownRow);
+            AttentionInputs gradients, AttentionOutputs dOutputs, int sequence, int ofHead, int query, int ownRow) {
+        setRow(sequence, ofHead, query, ownRow);
         weigh(seen);
         for (int j = 0; j < seen; j++) {
             weights[j] /= total;

@@ -18,7 +18,7 @@ public final class ScoreStrip {
     private static final float LOG2_E = 0x1.715476p0f;
 
     /** One number per pair, in the layout of {@link AttentionProducts}. */
-    public final float[] strip = new float[QUERIES * QUERIES];
+    final float[] strip = new float[QUERIES * QUERIES];
 
     private final ScoreBias bias = new ScoreBias();
     private final boolean alwaysScaled;
@@ -33,17 +33,13 @@ public final class ScoreStrip {
     private float scale;
     private boolean scaled;
 
-    public ScoreStrip() {
-        this(false);
-    }
-
     /** If {@code alwaysScaled}, the strip always contains the scores themselves. */
-    public ScoreStrip(boolean alwaysScaled) {
+    ScoreStrip(boolean alwaysScaled) {
         this.alwaysScaled = alwaysScaled;
     }
 
     /** Packs the first {@code rows} keys of a head. */
-    public void setHead(AttentionUnit unit, int rows) {
+    void setHead(AttentionUnit unit, int rows) {
         AttentionShape shape = unit.shape();
         AttentionInputs inputs = unit.inputs();
         int identityWidth = shape.identityWidth();
@@ -51,14 +47,14 @@ public final class ScoreStrip {
         scale = shape.scoreScale();
         scaled = alwaysScaled || isScaled(shape);
         if (scaled) {
-            bias.set(inputs.scoreBiases(), unit.head() * shape.biasSpan(), shape.biasSpan());
+            bias.set(inputs.scoreBiases(), unit.head * shape.biasSpan(), shape.biasSpan());
         }
         keys = atLeast(keys, roundUp(rows, QUERIES) * width);
-        float a = identityWidth > 0 ? inputs.keyQueryIdentities()[unit.head()] : 0;
+        float a = identityWidth > 0 ? inputs.keyQueryIdentities()[unit.head] : 0;
         AttentionPacking.packLeft(keys, unit, inputs.keys(), inputs.tokens(), rows, a);
     }
 
-    public void setQueries(AttentionUnit unit, int query, int count) {
+    void setQueries(AttentionUnit unit, int query, int count) {
         AttentionInputs inputs = unit.inputs();
         firstQuery = query;
         queries.packTransposed(unit, inputs.queries(), inputs.tokens(), query, count);
@@ -68,7 +64,7 @@ public final class ScoreStrip {
         }
     }
 
-    public void compute(int key, int count, int diagonal) {
+    void compute(int key, int count, int diagonal) {
         AttentionProducts.scores(strip, keys, key, queries.panels(), count, diagonal);
         if (scaled) {
             scale(key, count);
@@ -76,11 +72,11 @@ public final class ScoreStrip {
     }
 
     /** Multiplies the inner products of the strip by the scale and adds the bias. */
-    public void scale(int key, int count) {
+    void scale(int key, int count) {
         bias.scaleAndAddInto(strip, count, firstQuery - key, scale);
     }
 
-    /** Whether a strip of {@link #ScoreStrip()} contains the scores themselves. */
+    /** Whether a strip of {@code new ScoreStrip(false)} contains the scores themselves. */
     public static boolean isScaled(AttentionShape shape) {
         return shape.biasSpan() > 0 || shape.weighting() != Weighting.SOFTMAX;
     }

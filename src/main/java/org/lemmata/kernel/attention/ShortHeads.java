@@ -100,39 +100,31 @@ final class ShortHeads {
 
     private void setFactors(float[] to, float[] identities) {
         Arrays.fill(to, 0);
-        System.arraycopy(identities, unit.head(), to, 0, heads());
-    }
-
-    private AttentionShape shape() {
-        return unit.shape();
+        System.arraycopy(identities, unit.head, to, 0, heads());
     }
 
     private boolean hasIdentities() {
-        return shape().identityWidth() > 0;
+        return unit.shape().identityWidth() > 0;
     }
 
     private boolean isFirst() {
-        return unit.head() == 0;
+        return unit.head == 0;
     }
 
     private boolean isLast() {
-        return unit.head() + heads() == shape().heads();
-    }
-
-    private int length() {
-        return unit.length();
+        return unit.head + heads() == unit.shape().heads();
     }
 
     private int pairs() {
-        return length() * length();
+        return unit.length * unit.length;
     }
 
     private int heads() {
-        return Math.min(LANES, shape().heads() - unit.head());
+        return Math.min(LANES, unit.shape().heads() - unit.head);
     }
 
     private float lengthFactor() {
-        return shape().lengthFactor(shape().counted(0, length()));
+        return unit.shape().lengthFactor(unit.shape().counted(0, unit.length));
     }
 
     /** Computes the outputs of a group of heads, beginning with the head of the unit. Returns the number of heads. */
@@ -153,9 +145,9 @@ final class ShortHeads {
 
     private void averageTokens(float[] z, float[] tokens) {
         if (isFirst()) {
-            Arrays.fill(z, unit.tokenAt(0), unit.tokenAt(length()), 0);
+            Arrays.fill(z, unit.tokenAt(0), unit.tokenAt(unit.length), 0);
         }
-        if (length() == 1) {
+        if (unit.length == 1) {
             products.addToken(z, p, b, tokens);
             return;
         }
@@ -171,8 +163,8 @@ final class ShortHeads {
         if (hasIdentities()) {
             addToHeads(p, a, ofTokens);
         }
-        float sharpness = ScoreStrip.sharpness(shape(), lengthFactor());
-        for (int i = 0; i < length(); i++) {
+        float sharpness = ScoreStrip.sharpness(unit.shape(), lengthFactor());
+        for (int i = 0; i < unit.length; i++) {
             softmax(i, sharpness);
         }
     }
@@ -188,8 +180,8 @@ final class ShortHeads {
 
     /** Computes weights as {@link AttentionWeights} does, but for all keys at once, and divides them by their sum. */
     private void softmax(int i, float sharpness) {
-        int start = i * length() * LANES;
-        int end = start + length() * LANES;
+        int start = i * unit.length * LANES;
+        int end = start + unit.length * LANES;
         FloatVector max = FloatVector.broadcast(SPECIES, Float.NEGATIVE_INFINITY);
         for (int at = start; at < end; at += LANES) {
             FloatVector score = FloatVector.fromArray(SPECIES, p, at);
@@ -213,13 +205,13 @@ final class ShortHeads {
     }
 
     private void saveNormalizers(float[] normalizers) {
-        for (int at = 0; at < length() * LANES; at += LANES) {
+        for (int at = 0; at < unit.length * LANES; at += LANES) {
             FloatVector.fromArray(SPECIES, references, at)
                     .add(PowerOfTwo.inverse(FloatVector.fromArray(SPECIES, totals, at)))
                     .mul(LN_2)
                     .intoArray(references, at);
         }
-        for (int i = 0; i < length(); i++) {
+        for (int i = 0; i < unit.length; i++) {
             System.arraycopy(references, i * LANES, normalizers, unit.numberAt(i), heads());
         }
     }
@@ -231,19 +223,19 @@ final class ShortHeads {
     int backward(BackwardCall call, BackwardPartials partials, AttentionUnit first) {
         set(first);
         AttentionInputs inputs = unit.inputs();
-        AttentionInputs dInputs = call.dInputs();
-        float[] dOutputs = call.dOutputs().outputs();
-        float scale = shape().scoreScale();
+        AttentionInputs dInputs = call.dInputs;
+        float[] dOutputs = call.dOutputs.outputs();
+        float scale = unit.shape().scoreScale();
         int heads = heads();
         weigh();
         products.multiplyHeads(dp, dOutputs, inputs.values());
         if (hasIdentities()) {
             if (isFirst()) {
-                products.multiplyTokens(ofOutputs, call.dOutputs().identityOutputs(), inputs.tokens());
+                products.multiplyTokens(ofOutputs, call.dOutputs.identityOutputs(), inputs.tokens());
             }
             addToHeads(dp, b, ofOutputs);
         }
-        for (int i = 0; i < length(); i++) {
+        for (int i = 0; i < unit.length; i++) {
             differentiate(i, lengthFactor());
         }
         products.sum(dInputs.values(), p, true, dOutputs, 1);
@@ -258,7 +250,7 @@ final class ShortHeads {
             products.addHeads(weights, p, b);
             products.addHeads(dScores, dp, a);
             if (isLast()) {
-                dTokens(dInputs.tokens(), call.dOutputs().identityOutputs());
+                dTokens(dInputs.tokens(), call.dOutputs.identityOutputs());
             }
         }
         unit = NO_UNIT;
@@ -267,8 +259,8 @@ final class ShortHeads {
 
     /** ds_ij = {@code lengthFactor} p_ij (dp_ij - sum_l p_il dp_il), for all j. */
     private void differentiate(int i, float lengthFactor) {
-        int start = i * length() * LANES;
-        int end = start + length() * LANES;
+        int start = i * unit.length * LANES;
+        int end = start + unit.length * LANES;
         FloatVector mean = FloatVector.zero(SPECIES);
         for (int at = start; at < end; at += LANES) {
             mean = FloatVector.fromArray(SPECIES, p, at).fma(FloatVector.fromArray(SPECIES, dp, at), mean);
@@ -283,8 +275,8 @@ final class ShortHeads {
 
     /** dx_i += scale sum_j (A_ij + A_ji) x_j + sum_j B_ji dz_j, with A = sum_h a_h ds^h and B = sum_h b_h p^h. */
     private void dTokens(float[] gradient, float[] dz) {
-        int length = length();
-        float scale = shape().scoreScale();
+        int length = unit.length;
+        float scale = unit.shape().scoreScale();
         for (int i = 0; i < length; i++) {
             for (int j = 0; j <= i; j++) {
                 int ij = i * length + j;

@@ -51,7 +51,7 @@ final class ShortProducts {
 
     /** Sets the sequence and {@code newHeads} heads, beginning with the head of the unit. */
     void set(AttentionUnit unit, int newHeads) {
-        length = unit.length();
+        length = unit.length;
         heads = newHeads;
         headWidth = unit.shape().headWidth();
         tokenWidth = unit.shape().identityWidth();

@@ -22,7 +22,7 @@ public final class TileAttention {
 
     static final int ROWS = 6;
 
-    public static final int NARROW_ROWS = 12;
+    static final int NARROW_ROWS = 12;
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
 

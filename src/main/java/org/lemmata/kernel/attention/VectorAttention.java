@@ -48,32 +48,27 @@ public final class VectorAttention implements Attention {
         /** For each row and head, its average of tokens, from which the identity outputs are computed. */
         private float[] headAverages = {};
 
-        void forward(
-                Workers workers,
-                AttentionOutputs outputs,
-                AttentionInputs inputs,
-                RaggedOffsets sequences,
-                AttentionShape shape) {
+        @Override
+        void begin() {
             headAverages = atLeast(headAverages, shape.headTokens(sequences.total()));
-            run(workers, outputs, inputs, sequences, shape);
         }
 
         @Override
-        protected int run(AttentionUnit unit) {
-            if (ShortHeads.suits(shape(), unit.length())) {
-                return SHORT.get().forward(outputs(), unit);
+        int run(AttentionUnit unit) {
+            if (ShortHeads.suits(shape, unit.length)) {
+                return SHORT.get().forward(outputs, unit);
             }
-            PASS.get().run(outputs(), headAverages, unit);
+            PASS.get().run(outputs, headAverages, unit);
             return 1;
         }
 
         @Override
-        protected void finish(Workers workers) {
-            RaggedOffsets offsets = sequences();
+        void finish() {
+            RaggedOffsets offsets = sequences;
             for (int sequence = 0; sequence < offsets.count(); sequence++) {
-                if (!ShortHeads.suits(shape(), offsets.length(sequence))) {
+                if (!ShortHeads.suits(shape, offsets.length(sequence))) {
                     AttentionPacking.addHeads(
-                            outputs(), inputs(), headAverages, offsets.start(sequence), offsets.end(sequence), shape());
+                            outputs, inputs, headAverages, offsets.start(sequence), offsets.end(sequence), shape);
                 }
             }
         }
@@ -87,21 +82,14 @@ public final class VectorAttention implements Attention {
 
         private final BackwardPartials partials = new BackwardPartials();
 
-        void backward(
-                Workers workers,
-                AttentionInputs dInputs,
-                AttentionOutputs dOutputs,
-                AttentionOutputs outputs,
-                AttentionInputs inputs,
-                RaggedOffsets sequences,
-                AttentionShape shape) {
+        @Override
+        void begin() {
             partials.reserve(sequences, shape);
-            run(workers, dInputs, dOutputs, outputs, inputs, sequences, shape);
         }
 
         @Override
-        protected int run(AttentionUnit unit) {
-            if (ShortHeads.suits(shape(), unit.length())) {
+        int run(AttentionUnit unit) {
+            if (ShortHeads.suits(shape, unit.length)) {
                 return SHORT.get().backward(this, partials, unit);
             }
             PASS.get().run(this, partials, unit);
@@ -109,8 +97,8 @@ public final class VectorAttention implements Attention {
         }
 
         @Override
-        protected void finish(Workers workers) {
-            partials.addInto(dInputs(), sequences(), shape());
+        void finish() {
+            partials.addInto(dInputs, sequences, shape);
         }
     }
 
@@ -121,7 +109,8 @@ public final class VectorAttention implements Attention {
         if (shape.weighting() == Weighting.UNIFORM) {
             UNIFORM.get().forward(outputs, inputs, sequences, shape);
         } else {
-            FORWARD.get().forward(workers, outputs, inputs, sequences, shape);
+            ForwardCall call = FORWARD.get();
+            call.run(workers, AttentionInputs.EMPTY, AttentionOutputs.EMPTY, outputs, inputs, sequences, shape);
         }
     }
 
@@ -137,7 +126,7 @@ public final class VectorAttention implements Attention {
         if (shape.weighting() == Weighting.UNIFORM) {
             UNIFORM.get().backward(dInputs, dOutputs, inputs, sequences, shape);
         } else {
-            BACKWARD.get().backward(workers, dInputs, dOutputs, outputs, inputs, sequences, shape);
+            BACKWARD.get().run(workers, dInputs, dOutputs, outputs, inputs, sequences, shape);
         }
     }
 }

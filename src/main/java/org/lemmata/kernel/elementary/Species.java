@@ -31,14 +31,14 @@ public final class Species {
         return System.getProperty("os.arch", "").equals("aarch64");
     }
 
-    /** ", 32 registers" if there are 32 registers and vectors have fewer than 512 bits; otherwise empty. */
-    public static String unusualRegisters() {
-        return REGISTERS == 32 && FLOAT.vectorBitSize() < 512 ? ", 32 registers" : "";
-    }
-
-    /** Whether the machine has registers of this width; without them, vector code is about a hundred times slower. */
-    public static boolean isNative() {
-        return FLOAT.vectorBitSize() <= FloatVector.SPECIES_PREFERRED.vectorBitSize();
+    /** The vector width, and what is unusual: 32 registers of fewer than 512 bits, or no registers of this width. */
+    public static String description() {
+        int bits = FLOAT.vectorBitSize();
+        return bits + "-bit species (" + FLOAT.length() + " lanes)"
+                + (REGISTERS == 32 && bits < 512 ? ", 32 registers" : "")
+                + (bits > FloatVector.SPECIES_PREFERRED.vectorBitSize()
+                        ? ", which this JVM has no registers for: right, and very slow"
+                        : "");
     }
 
     /** The widest supported species (4, 8 or 16 lanes) of at most {@code bits} bits, but at least 128 bits. */

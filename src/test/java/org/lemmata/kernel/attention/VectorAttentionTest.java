@@ -368,7 +368,9 @@ class VectorAttentionTest extends ScalarAttentionTest {
         RaggedOffsets sequences = RaggedOffsets.ofLengths(5);
         AttentionInputs inputs = AttentionInputs.zeros(RaggedOffsets.ofLengths(1), shape);
         AttentionOutputs outputs = AttentionOutputs.zeros(RaggedOffsets.ofLengths(1), shape);
-        assertThatThrownBy(() -> forward.run(Workers.caller(), outputs, inputs, sequences, shape))
+        AttentionInputs noInputs = AttentionInputs.EMPTY;
+        AttentionOutputs noOutputs = AttentionOutputs.EMPTY;
+        assertThatThrownBy(() -> forward.run(Workers.caller(), noInputs, noOutputs, outputs, inputs, sequences, shape))
                 .isInstanceOf(IndexOutOfBoundsException.class);
         assertThatThrownBy(() -> backward.run(Workers.caller(), inputs, outputs, outputs, inputs, sequences, shape))
                 .isInstanceOf(IndexOutOfBoundsException.class);

@@ -52,10 +52,8 @@ public final class AttentionCache {
      */
     public AttentionCache(AttentionShape shape, int sequences, int capacity) {
         Refuse.when(shape.mask() != AttentionShape.Mask.CAUSAL, "shape", "a causal mask", shape.mask());
-        if (sequences < 1 || capacity < 1) {
-            throw new IllegalArgumentException(
-                    "sequences, capacity: expected at least 1, got " + sequences + ", " + capacity);
-        }
+        String sizes = sequences + ", " + capacity;
+        Refuse.when(sequences < 1 || capacity < 1, "sequences, capacity", "at least 1", sizes);
         this.shape = shape;
         this.capacity = capacity;
         lengths = new int[sequences];

@@ -6,7 +6,6 @@ import static org.lemmata.kernel.attention.AttentionPacking.size;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.index.RaggedOffsets;
-import org.lemmata.kernel.attention.AttentionCall;
 import org.lemmata.kernel.attention.AttentionInputs;
 import org.lemmata.kernel.attention.AttentionOutputs;
 import org.lemmata.kernel.attention.AttentionPacking;
@@ -27,6 +26,7 @@ final class CachedAttentionCall implements Workers.Chunks {
     private static final long MIN_CHUNK_OF_ROWS = 1 << 14;
 
     private static final int[] NO_NUMBERS = {};
+    private static final RaggedOffsets NO_SEQUENCES = RaggedOffsets.ofLengths();
 
     /** For each row and head, its average of tokens, from which the identity outputs are computed. */
     private float[] headAverages = {};
@@ -37,76 +37,45 @@ final class CachedAttentionCall implements Workers.Chunks {
     /** Units are numbered row * heads + head. Element i is the first unit of chunk i. */
     private int[] chunkStarts = new int[16];
 
-    private int longest;
+    /** The capacity of the cache, or without a cache the length of the longest sequence. */
+    int longest;
 
     /** Null in the forward pass. */
     private @Nullable AttentionInputs dInputs;
 
     private AttentionOutputs dOutputs = AttentionOutputs.EMPTY;
     private AttentionOutputs outputs = AttentionOutputs.EMPTY;
-    private AttentionInputs inputs = AttentionInputs.EMPTY;
-    private AttentionShape shape = AttentionShape.PLAIN;
+    AttentionInputs inputs = AttentionInputs.EMPTY;
+    AttentionShape shape = AttentionShape.PLAIN;
 
     /** Null if keys and values are the rows of sequences. */
-    private @Nullable AttentionCache cache;
+    @Nullable
+    AttentionCache cache;
 
     private int[] numbers = NO_NUMBERS;
-    private RaggedOffsets sequences = AttentionCall.NO_SEQUENCES;
+    private RaggedOffsets sequences = NO_SEQUENCES;
 
-    void forward(
-            Workers workers,
-            AttentionOutputs newOutputs,
-            AttentionInputs newInputs,
-            AttentionCache newCache,
-            int[] newNumbers,
-            int count) {
+    /** Sets keys and values to those of cached sequences; row r is for {@code newNumbers[r]}. */
+    CachedAttentionCall over(AttentionCache newCache, int[] newNumbers) {
         cache = newCache;
         numbers = newNumbers;
         // Uses the capacity, because arrays sized by the length would grow with every token.
         longest = newCache.capacity();
-        run(workers, null, AttentionOutputs.EMPTY, newOutputs, newInputs, newCache.shape(), count);
+        return this;
     }
 
-    void forward(
-            Workers workers,
-            AttentionOutputs newOutputs,
-            AttentionInputs newInputs,
-            RaggedOffsets newSequences,
-            AttentionShape newShape) {
-        setSequences(newSequences);
-        run(workers, null, AttentionOutputs.EMPTY, newOutputs, newInputs, newShape, newSequences.count());
-    }
-
-    private void setSequences(RaggedOffsets newSequences) {
+    /** Sets keys and values to the rows of sequences. */
+    CachedAttentionCall over(RaggedOffsets newSequences) {
         sequences = newSequences;
         longest = 0;
         for (int sequence = 0; sequence < sequences.count(); sequence++) {
             longest = Math.max(longest, sequences.length(sequence));
         }
+        return this;
     }
 
-    void backward(
-            Workers workers,
-            AttentionInputs newDInputs,
-            AttentionOutputs newDOutputs,
-            AttentionOutputs newOutputs,
-            AttentionInputs newInputs,
-            RaggedOffsets newSequences,
-            AttentionShape newShape) {
-        int biases = newShape.heads() * newShape.biasSpan();
-        int size = newShape.hasScores()
-                ? size("sequences * heads * biasSpan", newSequences.count(), newShape.heads(), newShape.biasSpan())
-                : 0;
-        dBiases = atLeast(dBiases, size);
-        Arrays.fill(dBiases, 0, size, 0);
-        setSequences(newSequences);
-        run(workers, newDInputs, newDOutputs, newOutputs, newInputs, newShape, newSequences.count());
-        for (int at = 0; at < size; at++) {
-            newDInputs.scoreBiases()[at % biases] += dBiases[at];
-        }
-    }
-
-    private void run(
+    /** Runs over {@code count} rows: a backward pass, or a forward pass if {@code newDInputs} is null. */
+    void run(
             Workers workers,
             @Nullable AttentionInputs newDInputs,
             AttentionOutputs newDOutputs,
@@ -121,8 +90,12 @@ final class CachedAttentionCall implements Workers.Chunks {
         shape = newShape;
         try {
             headAverages = atLeast(headAverages, shape.headTokens(count));
-            workers.run(cut(count), this);
-            AttentionPacking.addHeads(outputs, inputs, headAverages, 0, count, shape);
+            if (newDInputs == null) {
+                workers.run(cut(count), this);
+                AttentionPacking.addHeads(outputs, inputs, headAverages, 0, count, shape);
+            } else {
+                differentiate(workers, newDInputs.scoreBiases(), count);
+            }
         } finally {
             // Lets the garbage collector free the caller's arrays.
             dInputs = null;
@@ -132,7 +105,18 @@ final class CachedAttentionCall implements Workers.Chunks {
             shape = AttentionShape.PLAIN;
             cache = null;
             numbers = NO_NUMBERS;
-            sequences = AttentionCall.NO_SEQUENCES;
+            sequences = NO_SEQUENCES;
+        }
+    }
+
+    private void differentiate(Workers workers, float[] sums, int count) {
+        int biases = shape.heads() * shape.biasSpan();
+        int size = shape.hasScores() ? size("sequences * heads * biasSpan", count, shape.heads(), shape.biasSpan()) : 0;
+        dBiases = atLeast(dBiases, size);
+        Arrays.fill(dBiases, 0, size, 0);
+        workers.run(cut(count), this);
+        for (int at = 0; at < size; at++) {
+            sums[at % biases] += dBiases[at];
         }
     }
 
@@ -184,24 +168,6 @@ final class CachedAttentionCall implements Workers.Chunks {
                 row++;
             }
         }
-    }
-
-    AttentionInputs inputs() {
-        return inputs;
-    }
-
-    AttentionShape shape() {
-        return shape;
-    }
-
-    @Nullable
-    AttentionCache cache() {
-        return cache;
-    }
-
-    /** The capacity of the cache, or without a cache the length of the longest sequence. */
-    int longest() {
-        return longest;
     }
 
     /** The number that the sequence of a row has in the cache. */

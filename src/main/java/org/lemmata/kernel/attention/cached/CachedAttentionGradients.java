@@ -42,7 +42,7 @@ final class CachedAttentionGradients {
             CachedAttentionCall call,
             int row,
             int head) {
-        AttentionShape shape = call.shape();
+        AttentionShape shape = call.shape;
         int length = call.length(row);
         int queryAt = call.queryAt(row, head);
         int at = call.at(row, head);
@@ -51,7 +51,7 @@ final class CachedAttentionGradients {
         multiply(dInputs.values(), at, scores.scores, length, dOutputs.outputs(), queryAt, shape);
         if (shape.hasScoreGradients()) {
             ds = atLeast(ds, scores.scores.length);
-            differentiate(dOutputs.outputs(), outputs.outputs(), call.inputs().values(), length, queryAt, at, shape);
+            differentiate(dOutputs.outputs(), outputs.outputs(), call.inputs.values(), length, queryAt, at, shape);
             scoreGradients(dInputs, call, row, head);
             // The last position has distance 0.
             int span = shape.biasSpan();
@@ -100,9 +100,9 @@ final class CachedAttentionGradients {
 
     @SuppressWarnings("ReferenceEquality") // Compares identity: the original array of keys or a copy.
     private void scoreGradients(AttentionInputs dInputs, CachedAttentionCall call, int row, int head) {
-        AttentionShape shape = call.shape();
+        AttentionShape shape = call.shape;
         float scale = shape.scoreScale();
-        float[] keys = call.inputs().keys();
+        float[] keys = call.inputs.keys();
         int length = call.length(row);
         int queryAt = call.queryAt(row, head);
         int at = call.at(row, head);
@@ -110,7 +110,7 @@ final class CachedAttentionGradients {
         int end = paddedWidth(headWidth);
         query = atLeast(query, headWidth);
         for (int d = 0; d < headWidth; d++) {
-            query[d] = scale * call.inputs().queries()[queryAt + d];
+            query[d] = scale * call.inputs.queries()[queryAt + d];
         }
         multiply(dInputs.keys(), at, ds, length, query, 0, shape);
         dQuery.clear(end);

@@ -27,17 +27,17 @@ final class CachedAttentionPass {
     /** Writes the outputs of a head and its averages of tokens. The averages are stored by row, then head. */
     @SuppressWarnings("ReferenceEquality") // Compares identity: the original array of values or a copy.
     void run(AttentionOutputs outputs, float[] headAverages, CachedAttentionCall call, int row, int head) {
-        AttentionShape shape = call.shape();
-        AttentionCache cache = call.cache();
+        AttentionShape shape = call.shape;
+        AttentionCache cache = call.cache;
         int headWidth = shape.headWidth();
         int tokenWidth = shape.identityWidth();
         int tokenSums = paddedWidth(headWidth);
         scores.compute(call, row, head);
         rowSums.clear(tokenSums + paddedWidth(tokenWidth));
-        float[] values = cache == null ? call.inputs().values() : cache.values;
+        float[] values = cache == null ? call.inputs.values() : cache.values;
         int at = call.at(row, head);
         float[] readable = rowSums.readable(values, at, call.length(row), shape);
-        float[] tokens = cache == null ? call.inputs().tokens() : cache.tokens;
+        float[] tokens = cache == null ? call.inputs.tokens() : cache.tokens;
         average(call, row, readable, readable == values ? at : 0, tokens);
         System.arraycopy(rowSums.sums, 0, outputs.outputs(), call.queryAt(row, head), headWidth);
         if (tokenWidth > 0) {
@@ -48,7 +48,7 @@ final class CachedAttentionPass {
 
     /** Replaces the scores by weights, and computes the weighted averages of values and tokens. */
     private void average(CachedAttentionCall call, int row, float[] values, int valueAt, float[] tokens) {
-        AttentionShape shape = call.shape();
+        AttentionShape shape = call.shape;
         float[] w = scores.scores;
         int length = call.length(row);
         int headWidth = shape.headWidth();

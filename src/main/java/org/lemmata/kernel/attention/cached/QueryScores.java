@@ -33,13 +33,13 @@ final class QueryScores {
     private float[] query = {};
 
     void compute(CachedAttentionCall call, int row, int head) {
-        AttentionShape shape = call.shape();
-        scores = atLeast(scores, roundUp(call.longest(), CachedAttentionPass.BLOCK));
+        AttentionShape shape = call.shape;
+        scores = atLeast(scores, roundUp(call.longest, CachedAttentionPass.BLOCK));
         if (!shape.hasScores()) {
             return;
         }
-        AttentionCache cache = call.cache();
-        AttentionInputs inputs = call.inputs();
+        AttentionCache cache = call.cache;
+        AttentionInputs inputs = call.inputs;
         int length = call.length(row);
         int headWidth = shape.headWidth();
         boolean scaled = ScoreStrip.isScaled(shape);

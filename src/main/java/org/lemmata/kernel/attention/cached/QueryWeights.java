@@ -7,24 +7,23 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
-import org.lemmata.kernel.attention.AttentionWeights;
 import org.lemmata.kernel.attention.PowerOfTwo;
 import org.lemmata.kernel.attention.ScoreStrip;
 import org.lemmata.kernel.elementary.RowExponentials;
 import org.lemmata.kernel.elementary.Species;
 
 /**
- * Computes the weights from the scores of one query, block by block, bit-identical to {@link AttentionWeights}. Here
+ * Computes the weights from the scores of one query, block by block, bit-identical to {@code AttentionWeights}. Here
  * each lane processes a position, not a query.
  */
 final class QueryWeights {
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
 
-    /** {@link AttentionWeights#sharpness} of the query. */
+    /** {@code AttentionWeights.sharpness} of the query. */
     private float sharpness;
 
-    /** {@link AttentionWeights#cutoffs} of the query. */
+    /** {@code AttentionWeights.cutoffs} of the query. */
     private float cutoff;
 
     private float maximum;

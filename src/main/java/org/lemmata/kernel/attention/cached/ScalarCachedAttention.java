@@ -20,7 +20,7 @@ public final class ScalarCachedAttention implements CachedAttention {
         for (int r = 0; r < count; r++) {
             RaggedOffsets sequence = RaggedOffsets.ofLengths(cache.length(sequences[r]));
             ScalarRows rows = ScalarRows.plain(cache.inputs(sequences[r], inputs), sequence, shape);
-            forward(rows, outputs, sequence, 0, r, shape);
+            forward(rows, outputs, 0, sequence.length(0), r, shape);
         }
     }
 
@@ -30,17 +30,16 @@ public final class ScalarCachedAttention implements CachedAttention {
         CachedAttention.checkForward(outputs, inputs, sequences, shape);
         ScalarRows rows = ScalarRows.plain(inputs, sequences, shape);
         for (int s = 0; s < sequences.count(); s++) {
-            forward(rows, outputs, sequences, s, s, shape);
+            forward(rows, outputs, s, sequences.length(s), s, shape);
         }
     }
 
     private static void forward(
-            ScalarRows rows, AttentionOutputs outputs, RaggedOffsets sequences, int s, int own, AttentionShape shape) {
+            ScalarRows rows, AttentionOutputs outputs, int sequence, int length, int own, AttentionShape shape) {
         float[] none = {};
         var unsaved = new AttentionOutputs(outputs.outputs(), outputs.identityOutputs(), none, none);
-        int length = sequences.length(s);
         for (int head = 0; head < shape.heads(); head++) {
-            rows.forward(unsaved, sequences.start(s), length, head, length - 1, own);
+            rows.forward(unsaved, sequence, head, length - 1, own);
         }
     }
 
@@ -56,9 +55,8 @@ public final class ScalarCachedAttention implements CachedAttention {
         AttentionInputs sums = AttentionInputs.zeros(sequences, shape);
         ScalarRows rows = ScalarRows.plain(inputs, sequences, shape);
         for (int s = 0; s < sequences.count(); s++) {
-            int length = sequences.length(s);
             for (int head = 0; head < shape.heads(); head++) {
-                rows.backward(sums, dOutputs, sequences.start(s), length, head, length - 1, s);
+                rows.backward(sums, dOutputs, s, head, sequences.length(s) - 1, s);
             }
         }
         ScalarRows.addInto(dInputs, sums, sequences.count(), shape);

@@ -35,14 +35,18 @@ public final class VectorCachedAttention implements CachedAttention {
     public void forward(
             AttentionOutputs outputs, AttentionInputs inputs, AttentionCache cache, int[] sequences, int count) {
         CachedAttention.checkForward(outputs, inputs, cache, sequences, count);
-        CALL.get().forward(workers, outputs, inputs, cache, sequences, count);
+        CALL.get()
+                .over(cache, sequences)
+                .run(workers, null, AttentionOutputs.EMPTY, outputs, inputs, cache.shape(), count);
     }
 
     @Override
     public void forward(
             AttentionOutputs outputs, AttentionInputs inputs, RaggedOffsets sequences, AttentionShape shape) {
         CachedAttention.checkForward(outputs, inputs, sequences, shape);
-        CALL.get().forward(workers, outputs, inputs, sequences, shape);
+        CALL.get()
+                .over(sequences)
+                .run(workers, null, AttentionOutputs.EMPTY, outputs, inputs, shape, sequences.count());
     }
 
     @Override
@@ -54,6 +58,6 @@ public final class VectorCachedAttention implements CachedAttention {
             RaggedOffsets sequences,
             AttentionShape shape) {
         CachedAttention.checkBackward(dInputs, dOutputs, outputs, inputs, sequences, shape);
-        CALL.get().backward(workers, dInputs, dOutputs, outputs, inputs, sequences, shape);
+        CALL.get().over(sequences).run(workers, dInputs, dOutputs, outputs, inputs, shape, sequences.count());
     }
 }

@@ -1,4 +1,4 @@
-package org.lemmata.kernel.attention.rounded;
+package org.lemmata.kernel.attention;
 
 import org.jspecify.annotations.Nullable;
 import org.lemmata.number.Rounding;
@@ -26,18 +26,4 @@ public record AttentionRounding(
         @Nullable Rounding exponentials,
         @Nullable Rounding sums,
         @Nullable Rounding outputs,
-        @Nullable Rounding gradients) {
-
-    public static AttentionRounding none() {
-        return new AttentionRounding(null, null, null, null, null);
-    }
-
-    /** Rounds every tensor. Sums are in binary32, as in matrix units that accumulate in binary32. */
-    public static AttentionRounding tensors(Rounding rounding) {
-        return new AttentionRounding(rounding, rounding, null, rounding, rounding);
-    }
-
-    public static AttentionRounding everything(Rounding rounding) {
-        return new AttentionRounding(rounding, rounding, rounding, rounding, rounding);
-    }
-}
+        @Nullable Rounding gradients) {}

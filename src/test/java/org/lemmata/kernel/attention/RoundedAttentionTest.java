@@ -1,4 +1,4 @@
-package org.lemmata.kernel.attention.rounded;
+package org.lemmata.kernel.attention;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,10 +12,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.kernel.Threads;
-import org.lemmata.kernel.attention.Attention;
-import org.lemmata.kernel.attention.AttentionCase;
-import org.lemmata.kernel.attention.AttentionOutputs;
-import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
 import org.lemmata.kernel.thread.Workers;
@@ -61,9 +57,12 @@ class RoundedAttentionTest extends ScalarRoundedAttentionTest {
     @MethodSource("everyMode")
     void everyFormatAndModeHasTheBitsOfTheReference(Rounding rounding) {
         AttentionShape shape = AttentionShape.softmax(2, 20).withScoreBias(5).withIdentities(3);
-        checkBits(AttentionCase.normal(shape, 11, 99, 5), AttentionRounding.tensors(rounding), STREAM);
+        checkBits(
+                AttentionCase.normal(shape, 11, 99, 5),
+                new AttentionRounding(rounding, rounding, null, rounding, rounding),
+                STREAM);
         AttentionCase plain = AttentionCase.normal(AttentionShape.softmax(1, 9), 12, 98);
-        checkBits(plain, AttentionRounding.tensors(rounding), STREAM);
+        checkBits(plain, new AttentionRounding(rounding, rounding, null, rounding, rounding), STREAM);
     }
 
     private static final Rounding NEAREST = Rounding.toNearestEven(FloatFormat.OCP_E5M2);
@@ -75,7 +74,7 @@ class RoundedAttentionTest extends ScalarRoundedAttentionTest {
     @EnumSource
     void everySiteAloneHasTheBitsOfTheReference(Weighting weighting) {
         for (AttentionCase inputs : blocks(weighting)) {
-            checkBits(inputs, AttentionRounding.none(), STREAM);
+            checkBits(inputs, new AttentionRounding(null, null, null, null, null), STREAM);
             checkSites(inputs, NEAREST);
             checkSites(inputs, AT_RANDOM);
         }
@@ -86,7 +85,7 @@ class RoundedAttentionTest extends ScalarRoundedAttentionTest {
         checkBits(inputs, new AttentionRounding(null, rounding, null, null, null), STREAM);
         checkBits(inputs, new AttentionRounding(null, null, null, rounding, null), STREAM);
         checkBits(inputs, new AttentionRounding(null, null, null, null, rounding), STREAM);
-        checkBits(inputs, AttentionRounding.tensors(rounding), STREAM);
+        checkBits(inputs, new AttentionRounding(rounding, rounding, null, rounding, rounding), STREAM);
     }
 
     /** Rounds every addition, including subnormals and overflow, with one rounding per weighting. */
@@ -121,7 +120,8 @@ class RoundedAttentionTest extends ScalarRoundedAttentionTest {
     private static void checkAdditions(Weighting weighting, Rounding rounding) {
         AttentionShape shape = AttentionCase.shape(weighting, 2, 11);
         for (AttentionRounding sites : List.of(
-                AttentionRounding.everything(rounding), new AttentionRounding(null, null, rounding, null, null))) {
+                new AttentionRounding(rounding, rounding, rounding, rounding, rounding),
+                new AttentionRounding(null, null, rounding, null, null))) {
             checkForwardBits(AttentionCase.normal(shape, 23, 101, 3), sites);
             checkForwardBits(AttentionCase.normal(shape.withoutMask().withScoreBias(7), 29, 21), sites);
             checkForwardBits(scaled(AttentionCase.normal(shape, 31, 40), 300), sites);
@@ -162,9 +162,9 @@ class RoundedAttentionTest extends ScalarRoundedAttentionTest {
                 inputs.keys()[row * 40 + 30] = special;
             }
             for (AttentionRounding sites : List.of(
-                    AttentionRounding.none(),
-                    AttentionRounding.tensors(rounding),
-                    AttentionRounding.everything(rounding))) {
+                    new AttentionRounding(null, null, null, null, null),
+                    new AttentionRounding(rounding, rounding, null, rounding, rounding),
+                    new AttentionRounding(rounding, rounding, rounding, rounding, rounding))) {
                 checkForwardBits(inputs, sites);
             }
         }
@@ -174,14 +174,15 @@ class RoundedAttentionTest extends ScalarRoundedAttentionTest {
     void stochasticRoundingHasTheSameBitsForEveryNumberOfThreads() {
         Rounding stochastic = new Rounding(FloatFormat.BFLOAT16, Mode.STOCHASTIC, true, false);
         AttentionCase inputs = AttentionCase.normal(AttentionShape.softmax(3, 16), 19, 200, 97, 30);
-        List<float[]> expected =
-                inputs.everything(new ScalarRoundedAttention(AttentionRounding.tensors(stochastic), STREAM));
+        List<float[]> expected = inputs.everything(new ScalarRoundedAttention(
+                new AttentionRounding(stochastic, stochastic, null, stochastic, stochastic), STREAM));
         Threads.assertBits(
                 expected,
-                workers -> inputs.everything(
-                        new RoundedAttention(AttentionRounding.tensors(stochastic), STREAM, workers)));
+                workers -> inputs.everything(new RoundedAttention(
+                        new AttentionRounding(stochastic, stochastic, null, stochastic, stochastic), STREAM, workers)));
         RandomStream other = new RandomStream(STREAM.seed(), STREAM.stream(), STREAM.step() + 1);
-        assertThat(inputs.everything(new ScalarRoundedAttention(AttentionRounding.tensors(stochastic), other))
+        assertThat(inputs.everything(new ScalarRoundedAttention(
+                                new AttentionRounding(stochastic, stochastic, null, stochastic, stochastic), other))
                         .getFirst())
                 .isNotEqualTo(expected.getFirst());
     }

@@ -1,18 +1,10 @@
-package org.lemmata.kernel.attention.rounded;
+package org.lemmata.kernel.attention;
 
 import static org.lemmata.kernel.attention.AttentionPacking.atLeast;
 
 import org.jspecify.annotations.Nullable;
 import org.lemmata.index.RaggedOffsets;
-import org.lemmata.kernel.attention.Attention;
-import org.lemmata.kernel.attention.AttentionCall;
-import org.lemmata.kernel.attention.AttentionInputs;
-import org.lemmata.kernel.attention.AttentionOutputs;
-import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
-import org.lemmata.kernel.attention.AttentionUnit;
-import org.lemmata.kernel.attention.Quotient;
-import org.lemmata.kernel.attention.VectorAttention;
 import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.quantization.RoundedMultiplyAdd;
 import org.lemmata.kernel.quantization.VectorQuantization;
@@ -34,11 +26,21 @@ public final class RoundedAttention implements Attention {
     private static final ThreadLocal<RoundedForwardCall> FORWARD = ThreadLocal.withInitial(RoundedForwardCall::new);
     private static final ThreadLocal<RoundedBackwardCall> BACKWARD = ThreadLocal.withInitial(RoundedBackwardCall::new);
 
-    private final AttentionRounding rounding;
-    private final RandomStream stream;
+    private static final RoundedAttention NONE = new RoundedAttention(
+            new AttentionRounding(null, null, null, null, null), RoundingStreams.NONE, Workers.caller());
+
+    final AttentionRounding rounding;
+    final RandomStream stream;
     private final Workers workers;
-    private final @Nullable RoundedMultiplyAdd sums;
-    private final @Nullable RoundedMultiplyAdd plainSums;
+
+    /** Adds rounded products, while {@link #plainSums} adds single numbers. Null if sums are not rounded. */
+    final @Nullable RoundedMultiplyAdd sums;
+
+    final @Nullable RoundedMultiplyAdd plainSums;
+
+    /** Whether quotients are rounded to odd. */
+    final boolean odd;
+
     private final ScalarRoundedAttention reference;
 
     /** Creates attention whose stochastic sites use {@code stream}. An object per stream costs almost nothing. */
@@ -48,6 +50,7 @@ public final class RoundedAttention implements Attention {
         this.workers = workers;
         sums = rounding.sums() == null ? null : new RoundedMultiplyAdd(rounding.sums(), rounding.sums());
         plainSums = rounding.sums() == null ? null : new RoundedMultiplyAdd(null, rounding.sums());
+        odd = Quotient.isOdd(rounding.outputs());
         reference = new ScalarRoundedAttention(rounding, stream);
     }
 
@@ -55,73 +58,44 @@ public final class RoundedAttention implements Attention {
 
         private static final ThreadLocal<RoundedForwardPass> PASS = ThreadLocal.withInitial(RoundedForwardPass::new);
 
-        private static final AttentionRounding NO_ROUNDING = AttentionRounding.none();
-
         /** For each row and head, its average of tokens, from which the identity outputs are computed. */
         float[] headAverages = {};
 
-        AttentionRounding rounding = NO_ROUNDING;
+        RoundedAttention attention = NONE;
 
-        /** Adds rounded products, while {@code plainSums} adds single numbers. Null if sums are not rounded. */
-        @Nullable
-        RoundedMultiplyAdd sums;
-
-        @Nullable
-        RoundedMultiplyAdd plainSums;
-
-        RandomStream stream = RoundingStreams.NONE;
-
-        /** Whether quotients are rounded to odd. */
-        boolean odd;
-
-        void forward(
-                RoundedAttention attention,
-                AttentionOutputs outputs,
-                AttentionInputs inputs,
-                RaggedOffsets sequences,
-                AttentionShape shape) {
+        @Override
+        void begin() {
             headAverages = atLeast(headAverages, shape.headTokens(sequences.total()));
-            rounding = attention.rounding;
-            sums = attention.sums;
-            plainSums = attention.plainSums;
-            stream = attention.stream;
-            odd = Quotient.isOdd(rounding.outputs());
-            run(attention.workers, outputs, inputs, sequences, shape);
         }
 
         @Override
-        protected int run(AttentionUnit unit) {
+        int run(AttentionUnit unit) {
             PASS.get().run(this, unit);
             return 1;
         }
 
         @Override
-        protected void finish(Workers workers) {
+        void finish() {
             addHeads();
-            round(workers, outputs().outputs(), shape().width(), RoundingStreams.OUTPUTS);
-            round(workers, outputs().identityOutputs(), shape().identityWidth(), RoundingStreams.IDENTITY_OUTPUTS);
+            Rounding site = attention.rounding.outputs();
+            int rows = sequences.total();
+            int tokenWidth = shape.identityWidth();
+            attention.round(site, outputs.outputs(), rows, shape.width(), RoundingStreams.OUTPUTS);
+            attention.round(site, outputs.identityOutputs(), rows, tokenWidth, RoundingStreams.IDENTITY_OUTPUTS);
         }
 
         private void addHeads() {
-            int width = shape().identityWidth();
-            int heads = shape().heads();
-            for (int row = 0; row < sequences().total() && width > 0; row++) {
+            int width = shape.identityWidth();
+            int heads = shape.heads();
+            for (int row = 0; row < sequences.total() && width > 0; row++) {
                 for (int d = 0; d < width; d++) {
                     float sum = 0;
                     for (int head = 0; head < heads; head++) {
                         float average = headAverages[(row * heads + head) * width + d];
-                        sum = Math.fma(inputs().valueOutputIdentities()[head], average, sum);
+                        sum = Math.fma(inputs.valueOutputIdentities()[head], average, sum);
                     }
-                    outputs().identityOutputs()[row * width + d] = sum;
+                    outputs.identityOutputs()[row * width + d] = sum;
                 }
-            }
-        }
-
-        private void round(Workers workers, float[] matrix, int columns, int part) {
-            Rounding site = rounding.outputs();
-            if (site != null && columns > 0) {
-                Matrix y = Matrix.of(matrix, sequences().total(), columns);
-                new VectorQuantization(workers).round(y, y, site, stream.part(part));
             }
         }
     }
@@ -130,40 +104,29 @@ public final class RoundedAttention implements Attention {
 
         private static final ThreadLocal<RoundedBackwardPass> PASS = ThreadLocal.withInitial(RoundedBackwardPass::new);
 
-        AttentionRounding rounding = AttentionRounding.none();
-        RandomStream stream = RoundingStreams.NONE;
-
-        void backward(
-                RoundedAttention attention,
-                AttentionInputs dInputs,
-                AttentionOutputs dOutputs,
-                AttentionInputs inputs,
-                RaggedOffsets sequences,
-                AttentionShape shape) {
-            rounding = attention.rounding;
-            stream = attention.stream;
-            run(attention.workers, dInputs, dOutputs, AttentionOutputs.EMPTY, inputs, sequences, shape);
-        }
+        RoundedAttention attention = NONE;
 
         @Override
-        protected int run(AttentionUnit unit) {
+        int run(AttentionUnit unit) {
             PASS.get().run(this, unit);
             return 1;
         }
 
         @Override
-        protected void finish(Workers workers) {
-            round(workers, dInputs().queries(), RoundingStreams.QUERY_GRADIENTS);
-            round(workers, dInputs().keys(), RoundingStreams.KEY_GRADIENTS);
-            round(workers, dInputs().values(), RoundingStreams.VALUE_GRADIENTS);
+        void finish() {
+            Rounding site = attention.rounding.gradients();
+            int rows = sequences.total();
+            int width = shape.width();
+            attention.round(site, dInputs.queries(), rows, width, RoundingStreams.QUERY_GRADIENTS);
+            attention.round(site, dInputs.keys(), rows, width, RoundingStreams.KEY_GRADIENTS);
+            attention.round(site, dInputs.values(), rows, width, RoundingStreams.VALUE_GRADIENTS);
         }
+    }
 
-        private void round(Workers workers, float[] gradient, int part) {
-            Rounding site = rounding.gradients();
-            if (site != null) {
-                Matrix y = Matrix.of(gradient, sequences().total(), shape().width());
-                new VectorQuantization(workers).round(y, y, site, stream.part(part));
-            }
+    private void round(@Nullable Rounding site, float[] matrix, int rows, int columns, int part) {
+        if (site != null && columns > 0) {
+            Matrix y = Matrix.of(matrix, rows, columns);
+            new VectorQuantization(workers).round(y, y, site, stream.part(part));
         }
     }
 
@@ -174,7 +137,9 @@ public final class RoundedAttention implements Attention {
             reference.forward(outputs, inputs, sequences, shape);
         } else {
             Attention.checkForward(outputs, inputs, sequences, shape);
-            FORWARD.get().forward(this, outputs, inputs, sequences, shape);
+            RoundedForwardCall call = FORWARD.get();
+            call.attention = this;
+            call.run(workers, AttentionInputs.EMPTY, AttentionOutputs.EMPTY, outputs, inputs, sequences, shape);
         }
     }
 
@@ -194,7 +159,9 @@ public final class RoundedAttention implements Attention {
         boolean plain = shape.identityWidth() == 0 && shape.biasSpan() == 0;
         if (rounding.sums() == null && shape.weighting() != Weighting.UNIFORM && plain) {
             Attention.checkBackward(dInputs, dOutputs, outputs, inputs, sequences, shape);
-            BACKWARD.get().backward(this, dInputs, dOutputs, inputs, sequences, shape);
+            RoundedBackwardCall call = BACKWARD.get();
+            call.attention = this;
+            call.run(workers, dInputs, dOutputs, AttentionOutputs.EMPTY, inputs, sequences, shape);
         } else {
             reference.backward(dInputs, dOutputs, outputs, inputs, sequences, shape);
         }

@@ -1,4 +1,4 @@
-package org.lemmata.kernel.attention.rounded;
+package org.lemmata.kernel.attention;
 
 import static org.lemmata.kernel.attention.AttentionPacking.atLeast;
 import static org.lemmata.kernel.attention.AttentionPacking.roundUp;
@@ -7,15 +7,13 @@ import static org.lemmata.kernel.attention.TileAttention.LANES;
 import static org.lemmata.kernel.attention.TileAttention.NARROW_ROWS;
 
 import org.jspecify.annotations.Nullable;
-import org.lemmata.kernel.attention.AttentionOutputs;
-import org.lemmata.kernel.attention.AttentionProducts;
-import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.kernel.attention.AttentionShape.Mask;
-import org.lemmata.kernel.attention.AttentionUnit;
-import org.lemmata.kernel.attention.AttentionWeights;
-import org.lemmata.kernel.attention.ScalarRows;
-import org.lemmata.kernel.attention.ScoreStrip;
+import org.lemmata.kernel.matrix.Matrix;
+import org.lemmata.kernel.quantization.Quantization;
 import org.lemmata.kernel.quantization.RoundedMultiplyAdd;
+import org.lemmata.kernel.quantization.VectorQuantization;
+import org.lemmata.kernel.thread.Workers;
+import org.lemmata.number.Rounding;
 import org.lemmata.random.RandomStream;
 
 /**
@@ -27,42 +25,86 @@ import org.lemmata.random.RandomStream;
  */
 final class RoundedStrip {
 
-    private final ScoreStrip block = new ScoreStrip(true);
+    /**
+     * A site whose numbers are stored in strips. Deterministic rounding takes place while a block is copied from one
+     * strip to another. Stochastic rounding processes all keys at once, because its random words are numbered from the
+     * first key on.
+     */
+    static final class Site {
+
+        private static final Quantization QUANTIZATION = new VectorQuantization(Workers.caller());
+
+        private final Matrix ofTo = Matrix.empty();
+        private final Matrix ofFrom = Matrix.empty();
+
+        @Nullable
+        Rounding rounding;
+
+        boolean isStochastic() {
+            return rounding != null && rounding.isStochastic();
+        }
+
+        /** Copies {@code keys} rows of a strip to another strip. Rounds them unless the rounding is stochastic. */
+        void copy(float[] to, int toAt, float[] from, int fromAt, int keys) {
+            if (rounding == null || rounding.isStochastic()) {
+                System.arraycopy(from, fromAt, to, toAt, keys * QUERIES);
+            } else {
+                ofTo.at(to, toAt, keys, QUERIES, QUERIES);
+                ofFrom.at(from, fromAt, keys, QUERIES, QUERIES);
+                QUANTIZATION.round(ofTo, ofFrom, rounding, RoundingStreams.NONE);
+            }
+        }
+
+        /** Rounds {@code keys} rows in place, unless the rounding is stochastic. */
+        void round(float[] strip, int at, int keys) {
+            if (rounding != null && !rounding.isStochastic()) {
+                copy(strip, at, strip, at, keys);
+            }
+        }
+
+        /** Rounds the rows of all keys in place, if the rounding is stochastic. */
+        void roundAll(float[] strip, int keys, RandomStream stream) {
+            if (rounding != null && rounding.isStochastic()) {
+                ofTo.at(strip, keys, QUERIES);
+                QUANTIZATION.round(ofTo, ofTo, rounding, stream);
+            }
+        }
+    }
+
+    /** The scores of a block of keys, then the weights of the block last passed to {@link #weigh}. */
+    final ScoreStrip block = new ScoreStrip(true);
+
     private final AttentionWeights extremes = new AttentionWeights();
     final RoundedWeights weights = new RoundedWeights();
-    private final RoundedProducts products = new RoundedProducts();
-    private final StripRounding scoreSite = new StripRounding();
-    private final StripRounding exponentialSite = new StripRounding();
+
+    /** The rounded products and sums; used only if {@link #sums} is not null. */
+    final RoundedProducts products = new RoundedProducts();
+
+    private final Site scoreSite = new Site();
+    private final Site exponentialSite = new Site();
 
     /** The scores of all keys, then their weights, in the layout of {@link AttentionProducts}. */
-    private float[] scores = {};
+    float[] scores = {};
 
+    /** Null if sums are not rounded. */
     private @Nullable RoundedMultiplyAdd sums;
+
     private RandomStream stream = RoundingStreams.NONE;
     private AttentionShape shape = AttentionShape.PLAIN;
     private int query;
     private int queries;
 
-    void setHead(
-            AttentionRounding rounding,
-            @Nullable RoundedMultiplyAdd newSums,
-            RandomStream newStream,
-            AttentionUnit unit,
-            int rows) {
-        sums = newSums;
-        stream = newStream;
+    void setHead(RoundedAttention attention, AttentionUnit unit, int rows) {
+        sums = attention.sums;
+        stream = attention.stream;
         shape = unit.shape();
-        scoreSite.set(rounding.scores());
-        exponentialSite.set(rounding.exponentials());
+        scoreSite.rounding = attention.rounding.scores();
+        exponentialSite.rounding = attention.rounding.exponentials();
         block.setHead(unit, rows);
         if (sums != null) {
             products.setHead(unit, rows);
         }
         scores = atLeast(scores, QUERIES * roundUp(rows, NARROW_ROWS));
-    }
-
-    void release() {
-        products.release();
     }
 
     /**
@@ -108,7 +150,7 @@ final class RoundedStrip {
     }
 
     RandomStream blockStream(AttentionUnit unit, int part) {
-        return RoundingStreams.block(stream, part, unit.row(query), unit.head(), shape);
+        return RoundingStreams.block(stream, part, unit.row(query), unit.head, shape);
     }
 
     /**
@@ -124,7 +166,9 @@ final class RoundedStrip {
         }
     }
 
-    /** Computes the weights of all keys ({@link #all}) and their sums in binary32. Called instead of {@link #weigh}. */
+    /**
+     * Computes the weights of all keys ({@link #scores}) and their sums in binary32. Called instead of {@link #weigh}.
+     */
     void weighAll(int end) {
         for (int key = 0; key < end && !exponentialSite.isStochastic(); key += QUERIES) {
             int keys = Math.min(QUERIES, end - key);
@@ -144,15 +188,6 @@ final class RoundedStrip {
         }
     }
 
-    float[] all() {
-        return scores;
-    }
-
-    /** The rounded products and sums; used only if {@code sums} is not null. */
-    RoundedProducts products() {
-        return products;
-    }
-
     private void exponentiate(int key, int keys) {
         int at = key * QUERIES;
         int diagonal = diagonal(key);
@@ -167,21 +202,9 @@ final class RoundedStrip {
         }
     }
 
-    /**
-     * The weights of the block last passed to {@link #weigh}. If sums are rounded, {@link #products} computes their
-     * sums.
-     */
-    float[] weights() {
-        return block.strip;
-    }
-
-    float[] totals() {
-        return weights.totals;
-    }
-
     void save(AttentionOutputs outputs, AttentionUnit unit) {
         for (int r = 0; r < queries; r++) {
-            float factor = shape.lengthFactor(shape.counted(query + r, unit.length()));
+            float factor = shape.lengthFactor(shape.counted(query + r, unit.length));
             int at = unit.numberAt(query + r);
             float total = weights.totals[r];
             float maximum = Float.isNaN(total) ? Float.NaN : extremes.maximum[r] + 0f;

@@ -1,4 +1,4 @@
-package org.lemmata.kernel.attention.rounded;
+package org.lemmata.kernel.attention;
 
 import static org.lemmata.kernel.attention.AttentionProducts.QUERIES;
 
@@ -6,10 +6,6 @@ import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
-import org.lemmata.kernel.attention.AttentionProducts;
-import org.lemmata.kernel.attention.AttentionShape;
-import org.lemmata.kernel.attention.AttentionUnit;
-import org.lemmata.kernel.attention.AttentionWeights;
 import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.elementary.VectorExp;
 
@@ -21,8 +17,6 @@ import org.lemmata.kernel.elementary.VectorExp;
 final class RoundedWeights {
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
-
-    private static final float[] LANE_NUMBERS = AttentionProducts.laneNumbers();
 
     /** f_i of {@code Attention}, slightly above 0 if f_i is 0 (one score), so that masked scores stay -infinity. */
     final float[] lengthFactors = new float[QUERIES];
@@ -41,7 +35,7 @@ final class RoundedWeights {
         AttentionShape shape = unit.shape();
         Arrays.fill(totals, 0);
         for (int i = 0; i < QUERIES; i++) {
-            int counted = shape.counted(query + Math.min(i, queries - 1), unit.length());
+            int counted = shape.counted(query + Math.min(i, queries - 1), unit.length);
             gradientFactors[i] = shape.lengthFactor(counted);
             lengthFactors[i] = Math.max(Float.MIN_NORMAL, gradientFactors[i]);
             cutoffs[i] = shape.cutoff(counted);
@@ -74,7 +68,7 @@ final class RoundedWeights {
     /** Computes hardmax weights. Keys from {@code shared} on are masked as in {@link AttentionProducts#mask}. */
     void hardmax(float[] strip, int at, int lane, int shared, int count, float[] maximum) {
         FloatVector max = FloatVector.fromArray(SPECIES, maximum, lane);
-        FloatVector lanes = FloatVector.fromArray(SPECIES, LANE_NUMBERS, 0);
+        FloatVector lanes = FloatVector.fromArray(SPECIES, AttentionProducts.LANE_NUMBERS, 0);
         FloatVector zero = FloatVector.zero(SPECIES);
         for (int j = 0; j < count; j++) {
             int to = at + j * QUERIES + lane;

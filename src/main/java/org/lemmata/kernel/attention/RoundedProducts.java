@@ -1,12 +1,9 @@
-package org.lemmata.kernel.attention.rounded;
+package org.lemmata.kernel.attention;
 
 import static org.lemmata.kernel.attention.AttentionPacking.roundUp;
 import static org.lemmata.kernel.attention.AttentionProducts.QUERIES;
 
 import java.util.Arrays;
-import org.lemmata.kernel.attention.AttentionInputs;
-import org.lemmata.kernel.attention.AttentionProducts;
-import org.lemmata.kernel.attention.AttentionUnit;
 import org.lemmata.kernel.quantization.RoundedMultiplyAdd;
 
 /**

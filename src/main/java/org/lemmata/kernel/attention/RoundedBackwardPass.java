@@ -1,4 +1,4 @@
-package org.lemmata.kernel.attention.rounded;
+package org.lemmata.kernel.attention;
 
 import static org.lemmata.kernel.attention.AttentionPacking.atLeast;
 import static org.lemmata.kernel.attention.AttentionPacking.roundUp;
@@ -6,13 +6,7 @@ import static org.lemmata.kernel.attention.AttentionProducts.QUERIES;
 import static org.lemmata.kernel.attention.TileAttention.LANES;
 import static org.lemmata.kernel.attention.TileAttention.NARROW_ROWS;
 
-import org.lemmata.kernel.attention.AttentionInputs;
-import org.lemmata.kernel.attention.AttentionPacking;
-import org.lemmata.kernel.attention.AttentionProducts;
-import org.lemmata.kernel.attention.AttentionShape;
-import org.lemmata.kernel.attention.AttentionUnit;
-import org.lemmata.kernel.attention.BackwardHead;
-import org.lemmata.kernel.attention.rounded.RoundedAttention.RoundedBackwardCall;
+import org.lemmata.kernel.attention.RoundedAttention.RoundedBackwardCall;
 
 /**
  * The backward pass of one head of a sequence with rounded tensors, without identity terms or score bias. For each
@@ -24,7 +18,7 @@ import org.lemmata.kernel.attention.rounded.RoundedAttention.RoundedBackwardCall
 final class RoundedBackwardPass extends BackwardHead {
 
     private final RoundedStrip strip = new RoundedStrip();
-    private final StripRounding gradientSite = new StripRounding();
+    private final RoundedStrip.Site gradientSite = new RoundedStrip.Site();
 
     /** Numbers of one block of keys for {@link AttentionProducts}: weights, or gradients of weights or of scores. */
     private final float[] block = new float[QUERIES * QUERIES];
@@ -35,17 +29,17 @@ final class RoundedBackwardPass extends BackwardHead {
     /** Processes all queries of a head. The gradients of queries, keys and values are not yet rounded. */
     void run(RoundedBackwardCall call, AttentionUnit unit) {
         AttentionShape shape = unit.shape();
-        AttentionInputs dInputs = call.dInputs();
-        int length = unit.length();
+        AttentionInputs dInputs = call.dInputs;
+        int length = unit.length;
         boolean causal = shape.mask() == AttentionShape.Mask.CAUSAL;
         packHead(unit);
-        gradientSite.set(call.rounding.gradients());
-        strip.setHead(call.rounding, null, call.stream, unit, length);
+        gradientSite.rounding = call.attention.rounding.gradients();
+        strip.setHead(call.attention, unit, length);
         dStrip = atLeast(dStrip, roundUp(length, NARROW_ROWS) * QUERIES);
         for (int query = 0; query < length; query += QUERIES) {
             int queries = Math.min(QUERIES, length - query);
             int end = causal ? query + queries : length;
-            packBlock(call.dOutputs(), unit, query, queries);
+            packBlock(call.dOutputs, unit, query, queries);
             strip.score(unit, query, queries, end);
             strip.weighAll(end);
             strip.divide(end);
@@ -57,7 +51,7 @@ final class RoundedBackwardPass extends BackwardHead {
         }
         AttentionPacking.unpackScaled(dInputs.keys(), dKeys, unit, 0, length, shape.scoreScale(), 0f);
         AttentionPacking.unpackScaled(dInputs.values(), dValues, unit, 0, length, 1, 0f);
-        strip.release();
+        strip.products.release();
     }
 
     /** Computes the gradients of weights and scores. Rounds the latter if {@link #gradientSite} is stochastic. */
@@ -70,8 +64,8 @@ final class RoundedBackwardPass extends BackwardHead {
         for (int lane = 0; lane < queries; lane += LANES) {
             int count = AttentionProducts.end(end, lane, strip.diagonal(0));
             AttentionProducts.mask(dStrip, lane, end, strip.diagonal(0), 0);
-            strip.weights.findMeans(strip.all(), dStrip, lane, count);
-            strip.weights.scoreGradients(strip.all(), dStrip, lane, count);
+            strip.weights.findMeans(strip.scores, dStrip, lane, count);
+            strip.weights.scoreGradients(strip.scores, dStrip, lane, count);
         }
         if (gradientSite.isStochastic()) {
             gradientSite.roundAll(dStrip, end, strip.blockStream(unit, RoundingStreams.SCORE_GRADIENTS));
@@ -82,7 +76,7 @@ final class RoundedBackwardPass extends BackwardHead {
         for (int key = 0; key < end; key += QUERIES) {
             int keys = Math.min(QUERIES, end - key);
             int diagonal = strip.diagonal(key);
-            System.arraycopy(strip.all(), key * QUERIES, block, 0, keys * QUERIES);
+            System.arraycopy(strip.scores, key * QUERIES, block, 0, keys * QUERIES);
             AttentionProducts.addToKeys(dValues, key, block, dOutputPanels.panels(), keys, diagonal);
             if (shape.hasScoreGradients()) {
                 gradientSite.copy(block, 0, dStrip, key * QUERIES, keys);

@@ -1,11 +1,10 @@
-package org.lemmata.kernel.attention.rounded;
+package org.lemmata.kernel.attention;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.math.BigDecimal;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.lemmata.kernel.attention.Quotient;
 
 /** Quotients rounded to odd, scalar and SIMD. */
 class RoundedQuotientTest {
@@ -64,9 +63,9 @@ class RoundedQuotientTest {
             }
             for (boolean odd : new boolean[] {false, true}) {
                 if (odd) {
-                    LaneQuotient.odd(quotients, sums, 0, sums.length, total);
+                    RoundedForwardPass.odd(quotients, sums, 0, sums.length, total);
                 } else {
-                    LaneQuotient.nearest(quotients, sums, 0, sums.length, total);
+                    RoundedForwardPass.nearest(quotients, sums, 0, sums.length, total);
                 }
                 for (int i = 0; i < sums.length; i++) {
                     float expected = Quotient.of(sums[i], total, odd);

@@ -1,7 +1,5 @@
-package org.lemmata.kernel.attention.rounded;
+package org.lemmata.kernel.attention;
 
-import org.lemmata.kernel.attention.AttentionProducts;
-import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.random.RandomStream;
 
 /**

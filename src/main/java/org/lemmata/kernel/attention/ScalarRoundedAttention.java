@@ -1,14 +1,7 @@
-package org.lemmata.kernel.attention.rounded;
+package org.lemmata.kernel.attention;
 
 import org.jspecify.annotations.Nullable;
 import org.lemmata.index.RaggedOffsets;
-import org.lemmata.kernel.attention.Attention;
-import org.lemmata.kernel.attention.AttentionInputs;
-import org.lemmata.kernel.attention.AttentionOutputs;
-import org.lemmata.kernel.attention.AttentionShape;
-import org.lemmata.kernel.attention.Quotient;
-import org.lemmata.kernel.attention.RoundedSite;
-import org.lemmata.kernel.attention.ScalarRows;
 import org.lemmata.kernel.elementary.ScalarExp;
 import org.lemmata.number.Rounding;
 import org.lemmata.random.RandomStream;
