@@ -50,10 +50,6 @@ public final class FeedForward {
     /** Enough for the threads of a machine. Each chunk needs scratch space for the gradients of the weights. */
     private static final int MAX_CHUNKS = 32;
 
-    private static final FeedForwardWeights.Names PARAMETERS = FeedForwardWeights.Names.of("weights");
-
-    private static final FeedForwardWeights.Names GRADIENTS = FeedForwardWeights.Names.of("dweights");
-
     private static final ThreadLocal<FeedForwardCall> CALL = ThreadLocal.withInitial(FeedForwardCall::new);
 
     private final Workers workers;
@@ -112,10 +108,8 @@ public final class FeedForward {
             saved.check(shape, rows);
         }
         x.require("x", rows, shape.inputs());
-        weights.check(PARAMETERS, shape);
-        FeedForwardCall call = CALL.get();
-        call.set(y, saved, x, weights);
-        run(call, shape, rows);
+        weights.check(false, shape);
+        run(FeedForwardCall.NOTHING, null, y, saved, x, weights, shape);
     }
 
     /**
@@ -137,41 +131,37 @@ public final class FeedForward {
             FeedForwardShape shape) {
         int rows = x.rows();
         dx.require("dx", rows, shape.inputs());
-        dweights.check(GRADIENTS, shape);
+        dweights.check(true, shape);
         dy.require("dy", rows, shape.outputs());
         saved.check(shape, rows);
         x.require("x", rows, shape.inputs());
-        weights.check(PARAMETERS, shape);
-        FeedForwardCall call = CALL.get();
-        call.set(dy, saved, x, weights);
-        call.setGradients(dx, dweights);
-        run(call, shape, rows);
+        weights.check(false, shape);
+        run(dx, dweights, dy, saved, x, weights, shape);
     }
 
-    private void run(FeedForwardCall call, FeedForwardShape shape, int rows) {
-        boolean small = shape.weights() <= MAX_SMALL_WEIGHTS;
+    private void run(
+            Matrix dx,
+            @Nullable FeedForwardWeights dweights,
+            Matrix y,
+            @Nullable FeedForwardSaved saved,
+            Matrix x,
+            FeedForwardWeights weights,
+            FeedForwardShape shape) {
+        FeedForwardCall call = CALL.get();
+        call.dx = dx;
+        call.dweights = dweights;
+        call.y = y;
+        call.saved = saved;
+        call.x = x;
+        call.weights = weights;
         call.shape = shape;
-        call.rows = rows;
+        call.rows = x.rows();
+        boolean small = shape.weights() <= MAX_SMALL_WEIGHTS;
         call.blockRows = small ? Math.max(MIN_BLOCK_ROWS, blockElements / shape.hidden()) : blockRowsOfGreatWeights;
-        int blocks = Math.ceilDiv(rows, call.blockRows);
-        try {
-            if (small && blocks > 1) {
-                call.operations = alone;
-                call.chunkRows = Math.ceilDiv(blocks, MAX_CHUNKS) * call.blockRows;
-                int chunks = Math.ceilDiv(rows, call.chunkRows);
-                call.sumAside(chunks);
-                workers.run(chunks, call);
-                call.addSums(chunks, shared.arithmetic());
-            } else {
-                call.operations = shared;
-                call.chunkRows = rows;
-                call.sumInPlace();
-                if (rows > 0) {
-                    call.run(0);
-                }
-            }
-        } finally {
-            call.clear();
-        }
+        int blocks = Math.ceilDiv(call.rows, call.blockRows);
+        boolean divided = small && blocks > 1;
+        call.operations = divided ? alone : shared;
+        call.chunkRows = divided ? Math.ceilDiv(blocks, MAX_CHUNKS) * call.blockRows : call.rows;
+        call.run(divided ? workers : null, shared.arithmetic());
     }
 }

@@ -10,13 +10,14 @@ import org.lemmata.kernel.matmul.MatMul;
 import org.lemmata.kernel.matmul.MatMul.Form;
 import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.normalization.GainAndShift;
+import org.lemmata.kernel.normalization.Normalization;
 import org.lemmata.kernel.thread.Workers;
 
 final class FeedForwardCall implements Workers.Chunks {
 
     private static final ThreadLocal<Block> BLOCK = ThreadLocal.withInitial(Block::new);
 
-    private static final Matrix NOTHING = Matrix.empty();
+    static final Matrix NOTHING = Matrix.empty();
     private static final FeedForwardWeights NO_WEIGHTS =
             new FeedForwardWeights(NOTHING, null, GainAndShift.NONE, NOTHING, null);
     private static final FeedForwardShape NO_SHAPE = new FeedForwardShape(1, 1, 1, Activation.Kind.RELU);
@@ -78,35 +79,20 @@ final class FeedForwardCall implements Workers.Chunks {
         void forward(FeedForwardCall call, Operations operations, int row, int rows) {
             FeedForwardWeights weights = call.weights;
             Matrix statistics = setRows(call, row, rows);
-            multiply(operations.matMul(), hidden, x, weights.first(), weights.firstBias());
+            operations.matMul().multiplyAddBias(Form.NN, hidden, x, weights.first(), weights.firstBias());
             Matrix given = hidden;
             if (call.shape.normalization() != null) {
                 given = active;
                 normalize(call, operations, active, statistics);
             }
             operations.activation().forwardInto(call.shape.activation(), active, given);
-            multiply(operations.matMul(), y, active, weights.second(), weights.secondBias());
-        }
-
-        private static void multiply(MatMul matMul, Matrix c, Matrix a, Matrix b, @Nullable Matrix bias) {
-            if (bias == null) {
-                matMul.multiply(Form.NN, false, c, a, b);
-            } else {
-                matMul.multiplyAddBias(Form.NN, c, a, b, bias);
-            }
+            operations.matMul().multiplyAddBias(Form.NN, y, active, weights.second(), weights.secondBias());
         }
 
         private void normalize(FeedForwardCall call, Operations operations, Matrix to, @Nullable Matrix statistics) {
-            FeedForwardShape shape = call.shape;
-            operations
-                    .normalization()
-                    .forward(
-                            to,
-                            statistics,
-                            hidden,
-                            call.weights.norm(),
-                            Objects.requireNonNull(shape.normalization()),
-                            shape.epsilon());
+            Normalization.Kind kind = Objects.requireNonNull(call.shape.normalization());
+            Normalization normalization = operations.normalization();
+            normalization.forward(to, statistics, hidden, call.weights.norm(), kind, call.shape.epsilon());
         }
 
         /** Recomputes the normalized values and the activations, and computes all gradients of the rows. */
@@ -129,16 +115,10 @@ final class FeedForwardCall implements Workers.Chunks {
             matMul.multiply(Form.TN, true, sums.second(), active, y);
             addRows(operations.arithmetic(), sums.secondBias(), y);
             if (shape.normalization() != null) {
-                operations
-                        .normalization()
-                        .backward(
-                                gradient,
-                                sums.norm(),
-                                gradient,
-                                Objects.requireNonNull(statistics),
-                                hidden,
-                                weights.norm(),
-                                shape.normalization());
+                Matrix saved = Objects.requireNonNull(statistics);
+                Normalization normalization = operations.normalization();
+                normalization.backward(
+                        gradient, sums.norm(), gradient, saved, hidden, weights.norm(), shape.normalization());
             }
             addRows(operations.arithmetic(), sums.firstBias(), gradient);
             matMul.multiply(Form.TN, true, sums.first(), x, gradient);
@@ -147,8 +127,9 @@ final class FeedForwardCall implements Workers.Chunks {
 
         private static void addRows(Arithmetic arithmetic, @Nullable Matrix sums, Matrix a) {
             if (sums != null) {
+                int columns = a.columns();
                 arithmetic.addRowsInto(
-                        sums.array(), sums.offset(), a.array(), a.offset(), a.stride(), a.rows(), a.columns());
+                        sums.array(), sums.offset(), a.array(), a.offset(), a.stride(), a.rows(), columns);
             }
         }
     }
@@ -172,37 +153,20 @@ final class FeedForwardCall implements Workers.Chunks {
     int chunkRows;
 
     /** Null in a forward pass. */
-    private @Nullable FeedForwardWeights dweights;
+    @Nullable
+    FeedForwardWeights dweights;
 
+    /** Whether chunks have separate sums. */
     private boolean aside;
 
-    /** One set of gradients per chunk, if chunks have separate sums. */
+    /** One set of gradients per chunk, if {@link #aside}. */
     private float[] sums = {};
 
     /** For each chunk, its part of {@link #sums}; reused while the sizes stay the same. */
     private FeedForwardWeights[] shares = {};
 
-    void set(Matrix givenY, @Nullable FeedForwardSaved givenSaved, Matrix givenX, FeedForwardWeights givenWeights) {
-        y = givenY;
-        saved = givenSaved;
-        x = givenX;
-        weights = givenWeights;
-    }
-
-    void setGradients(Matrix givenDx, FeedForwardWeights givenGradients) {
-        dx = givenDx;
-        dweights = givenGradients;
-    }
-
-    void sumInPlace() {
-        aside = false;
-    }
-
-    void sumAside(int chunks) {
-        aside = true;
-        if (dweights == null) {
-            return;
-        }
+    /** Prepares separate sums for {@code chunks} chunks. */
+    private void sumAside(FeedForwardWeights dweights, int chunks) {
         if (shares.length < chunks || !shares[0].isLike(dweights)) {
             int size = dweights.size();
             sums = new float[chunks * size];
@@ -215,11 +179,7 @@ final class FeedForwardCall implements Workers.Chunks {
         }
     }
 
-    void addSums(int chunks, Arithmetic arithmetic) {
-        FeedForwardWeights to = dweights;
-        if (to == null) {
-            return;
-        }
+    private void addSums(FeedForwardWeights to, int chunks, Arithmetic arithmetic) {
         for (int chunk = 0; chunk < chunks; chunk++) {
             FeedForwardWeights share = shares[chunk];
             add(arithmetic, to.first(), share.first());
@@ -237,14 +197,31 @@ final class FeedForwardCall implements Workers.Chunks {
         }
     }
 
-    void clear() {
-        y = NOTHING;
-        dx = NOTHING;
-        saved = null;
-        x = NOTHING;
-        weights = NO_WEIGHTS;
-        dweights = null;
-        operations = null;
+    /** Runs the chunks, with separate sums, or all rows on the calling thread if {@code workers} is null. */
+    void run(@Nullable Workers workers, Arithmetic arithmetic) {
+        try {
+            aside = workers != null;
+            if (workers != null) {
+                int chunks = Math.ceilDiv(rows, chunkRows);
+                if (dweights != null) {
+                    sumAside(dweights, chunks);
+                }
+                workers.run(chunks, this);
+                if (dweights != null) {
+                    addSums(dweights, chunks, arithmetic);
+                }
+            } else if (rows > 0) {
+                run(0);
+            }
+        } finally {
+            y = NOTHING;
+            dx = NOTHING;
+            saved = null;
+            x = NOTHING;
+            weights = NO_WEIGHTS;
+            dweights = null;
+            operations = null;
+        }
     }
 
     @Override

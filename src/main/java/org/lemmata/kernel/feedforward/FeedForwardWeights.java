@@ -20,30 +20,18 @@ public record FeedForwardWeights(
         Matrix second,
         @Nullable Matrix secondBias) {
 
-    /** The names of the parameters in error messages. Built once, so that checks of valid arguments build no text. */
-    record Names(String first, String firstBias, String gain, String shift, String second, String secondBias) {
-
-        static Names of(String weights) {
-            return new Names(
-                    weights + " (W1)",
-                    weights + " (b1)",
-                    weights + " (gain)",
-                    weights + " (shift)",
-                    weights + " (W2)",
-                    weights + " (b2)");
-        }
-    }
-
-    void check(Names names, FeedForwardShape shape) {
-        first.requireDense(names.first, shape.inputs(), shape.hidden());
-        Matrix.requireIfPresent(names.firstBias, firstBias, 1, shape.hidden());
+    /** @param gradients whether the matrices are gradients; only error messages depend on it */
+    void check(boolean gradients, FeedForwardShape shape) {
+        int hidden = shape.hidden();
+        first.requireDense(gradients ? "dweights (W1)" : "weights (W1)", shape.inputs(), hidden);
+        Matrix.requireIfPresent(gradients ? "dweights (b1)" : "weights (b1)", firstBias, 1, hidden);
         if (shape.normalization() == null && (norm.gain() != null || norm.shift() != null)) {
             throw new IllegalArgumentException("gain, shift: expected none without a normalization, got one");
         }
-        Matrix.requireIfPresent(names.gain, norm.gain(), 1, shape.hidden());
-        Matrix.requireIfPresent(names.shift, norm.shift(), 1, shape.hidden());
-        second.requireDense(names.second, shape.hidden(), shape.outputs());
-        Matrix.requireIfPresent(names.secondBias, secondBias, 1, shape.outputs());
+        Matrix.requireIfPresent(gradients ? "dweights (gain)" : "weights (gain)", norm.gain(), 1, hidden);
+        Matrix.requireIfPresent(gradients ? "dweights (shift)" : "weights (shift)", norm.shift(), 1, hidden);
+        second.requireDense(gradients ? "dweights (W2)" : "weights (W2)", hidden, shape.outputs());
+        Matrix.requireIfPresent(gradients ? "dweights (b2)" : "weights (b2)", secondBias, 1, shape.outputs());
     }
 
     int size() {
