@@ -313,7 +313,7 @@ final class SelfCheckProbes {
         float[] gradients = numbers(4 * ELEMENTS);
         float[] norm = new float[1];
         add("gradientNorm.squaredNorm", "gradient norm", SOMEWHAT_FASTER, norm, kernels -> {
-            norm[0] = (float) kernels.gradientNorm().squaredNorm(gradients, 0, gradients.length);
+            norm[0] = (float) kernels.gradientNorm().squaredNorm(0, gradients, 0, gradients.length);
         });
         Coefficients coefficients = Coefficients.of(new AdamW(0.1, 0.9, 0.999, 1e-8, 0.01), 1, 1, 1);
         float[] parameters = numbers(ELEMENTS);

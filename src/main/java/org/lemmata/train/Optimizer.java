@@ -183,7 +183,7 @@ public final class Optimizer {
         double sum = 0;
         for (Range range : trained) {
             sum += rows == null
-                    ? gradientNorm.squaredNorm(values, range.from, range.to)
+                    ? gradientNorm.squaredNorm(0, values, range.from, range.to)
                     : rows.squaredNorm(gradientNorm, range.from, range.to);
         }
         return sum;

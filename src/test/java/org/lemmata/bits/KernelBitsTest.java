@@ -384,7 +384,7 @@ class KernelBitsTest {
     private static void optimizer(Recording recording) throws IOException {
         recording.each("gradient norm", (kernels, bits) -> {
             for (int length : LENGTHS) {
-                bits.add(kernels.gradientNorm().squaredNorm(new Drawn(length).numbers(length + 2), 1, length + 1));
+                bits.add(kernels.gradientNorm().squaredNorm(0, new Drawn(length).numbers(length + 2), 1, length + 1));
             }
             bits.add(OptimizerStep.clippingScale(7.3, 1.1)).add(OptimizerStep.clippingScale(0.3, 1.1));
         });

@@ -46,7 +46,7 @@ public class GradientNormBenchmark extends KernelBenchmark {
     }
 
     private double errorUlps(GradientNorm gradientNorm, double exact) {
-        double ulps = Math.abs(gradientNorm.squaredNorm(gradients, 0, parameters) - exact) / exact * 0x1p23;
+        double ulps = Math.abs(gradientNorm.squaredNorm(0, gradients, 0, parameters) - exact) / exact * 0x1p23;
         if (!(ulps <= 1e-3)) {
             throw new IllegalStateException(gradientNorm.getClass().getSimpleName() + ": off by " + ulps + " ulps");
         }
@@ -59,13 +59,13 @@ public class GradientNormBenchmark extends KernelBenchmark {
     public double scalar(Work work, MaxError maxError) {
         work.add(2.0 * parameters, 4.0 * parameters);
         maxError.report(scalarErrorUlps);
-        return scalar.squaredNorm(gradients, 0, parameters);
+        return scalar.squaredNorm(0, gradients, 0, parameters);
     }
 
     @Benchmark
     public double vector(Work work, MaxError maxError) {
         work.add(2.0 * parameters, 4.0 * parameters);
         maxError.report(vectorErrorUlps);
-        return vector.squaredNorm(gradients, 0, parameters);
+        return vector.squaredNorm(0, gradients, 0, parameters);
     }
 }

@@ -133,8 +133,9 @@ public final class VectorActivation implements Activation {
         int whole = SPECIES.loopBound(length);
         Gelu.bothInto(y, yOffset, gradient, gradientOffset, x, xOffset, whole);
         for (int i = whole; i < length; i++) {
-            y[yOffset + i] = ScalarGelu.value(x[xOffset + i]);
-            gradient[gradientOffset + i] *= ScalarGelu.slope(x[xOffset + i]);
+            y[yOffset + i] = ScalarActivation.value(Kind.GELU, x[xOffset + i]);
+            float dy = gradient[gradientOffset + i];
+            gradient[gradientOffset + i] = ScalarActivation.gradient(Kind.GELU, dy, x[xOffset + i]);
         }
     }
 

@@ -1,5 +1,6 @@
 package org.lemmata.kernel.embedding;
 
+import org.lemmata.argument.Refuse;
 import org.lemmata.index.RaggedOffsets;
 import org.lemmata.kernel.matrix.Matrix;
 
@@ -25,15 +26,10 @@ public record EmbeddingShape(int vocabulary, int width, Positions positions, int
     }
 
     public EmbeddingShape {
-        if (vocabulary < 1 || width < 1) {
-            throw new IllegalArgumentException(
-                    "vocabulary, width: expected at least 1, got " + vocabulary + ", " + width);
-        }
-        if (positions == Positions.NONE ? positionRows != 0 : positionRows < 1) {
-            throw new IllegalArgumentException("positionRows: expected "
-                    + (positions == Positions.NONE ? "0" : "at least 1") + " with positions " + positions + ", got "
-                    + positionRows);
-        }
+        Refuse.when(vocabulary < 1 || width < 1, "vocabulary, width", "at least 1", vocabulary + ", " + width);
+        boolean none = positions == Positions.NONE;
+        String expected = (none ? "0" : "at least 1") + " with positions " + positions;
+        Refuse.when(none ? positionRows != 0 : positionRows < 1, "positionRows", expected, positionRows);
     }
 
     public static EmbeddingShape tokensOnly(int vocabulary, int width) {

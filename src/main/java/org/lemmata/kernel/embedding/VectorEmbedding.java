@@ -53,7 +53,10 @@ public final class VectorEmbedding implements Embedding {
         private float scale;
         private int rows;
 
-        void set(
+        /** Gathers rows, or scatters gradients if {@code backward}. */
+        void run(
+                Workers workers,
+                boolean backward,
                 Matrix newOutputs,
                 int[] newIds,
                 RaggedOffsets newSequences,
@@ -69,14 +72,20 @@ public final class VectorEmbedding implements Embedding {
             positionRows = shape.positionRows();
             width = shape.width();
             scale = shape.tokenScale();
-        }
-
-        void clear() {
-            outputs = NONE;
-            ids = NO_IDS;
-            sequences = NO_SEQUENCES;
-            tokens = NONE;
-            table = NONE;
+            rows = Math.ceilDiv(CHUNK, width);
+            try {
+                if (backward) {
+                    scatter();
+                } else {
+                    workers.run(Math.ceilDiv(ids.length, rows), this);
+                }
+            } finally {
+                outputs = NONE;
+                ids = NO_IDS;
+                sequences = NO_SEQUENCES;
+                tokens = NONE;
+                table = NONE;
+            }
         }
 
         @Override
@@ -105,15 +114,9 @@ public final class VectorEmbedding implements Embedding {
                 int end = Math.min(to, sequences.end(sequence));
                 int position = (row - start) % positionRows;
                 for (; row < end; row++) {
-                    sumRows(
-                            out,
-                            outStart + row * outStride,
-                            ofTokens,
-                            tokensStart + ids[row] * tokensStride,
-                            scale,
-                            table.array(),
-                            table.start(position),
-                            width);
+                    int output = outStart + row * outStride;
+                    int token = tokensStart + ids[row] * tokensStride;
+                    sumRows(out, output, ofTokens, token, scale, table.array(), table.start(position), width);
                     position = position + 1 == positionRows ? 0 : position + 1;
                 }
             }
@@ -138,15 +141,8 @@ public final class VectorEmbedding implements Embedding {
             if (!positions) {
                 for (int row = 0; row < ids.length; row++) {
                     int token = tokens.start(ids[row]);
-                    sumRows(
-                            tokens.array(),
-                            token,
-                            outputs.array(),
-                            outputs.start(row),
-                            scale,
-                            tokens.array(),
-                            token,
-                            width);
+                    int from = outputs.start(row);
+                    sumRows(tokens.array(), token, outputs.array(), from, scale, tokens.array(), token, width);
                 }
                 return;
             }
@@ -168,27 +164,14 @@ public final class VectorEmbedding implements Embedding {
     public void forward(
             Matrix y, int[] ids, RaggedOffsets sequences, Matrix tokens, Matrix positions, EmbeddingShape shape) {
         shape.check(false, y, ids, sequences, tokens, positions);
-        Job job = JOB.get();
-        job.set(y, ids, sequences, tokens, positions, shape);
-        job.rows = Math.ceilDiv(CHUNK, shape.width());
-        try {
-            workers.run(Math.ceilDiv(ids.length, job.rows), job);
-        } finally {
-            job.clear();
-        }
+        JOB.get().run(workers, false, y, ids, sequences, tokens, positions, shape);
     }
 
     @Override
     public void backward(
             Matrix dtokens, Matrix dpositions, Matrix dy, int[] ids, RaggedOffsets sequences, EmbeddingShape shape) {
         shape.check(true, dy, ids, sequences, dtokens, dpositions);
-        Job job = JOB.get();
-        job.set(dy, ids, sequences, dtokens, dpositions, shape);
-        try {
-            job.scatter();
-        } finally {
-            job.clear();
-        }
+        JOB.get().run(workers, true, dy, ids, sequences, dtokens, dpositions, shape);
     }
 
     /** y = s x. */

@@ -22,6 +22,9 @@ public final class VectorSoftmaxCrossEntropy implements SoftmaxCrossEntropy {
     /** The minimum number of elements in a chunk: about 5 microseconds of work. */
     private static final int MIN_CHUNK_ELEMENTS = 1 << 13;
 
+    private static final Matrix NONE = Matrix.empty();
+    private static final int[] NO_ROWS = {};
+
     private static final ThreadLocal<ScoredRows> CALL = ThreadLocal.withInitial(ScoredRows::new);
 
     private final Workers workers;
@@ -42,9 +45,6 @@ public final class VectorSoftmaxCrossEntropy implements SoftmaxCrossEntropy {
     private static final class ScoredRows implements Workers.Chunks {
 
         private static final int LANES = Species.FLOAT.length();
-
-        private static final Matrix NONE = Matrix.empty();
-        private static final int[] NO_ROWS = {};
 
         /** Above this probability of the target, subtracting its exponential from the sum loses bits of the others. */
         private static final float CERTAIN = 0.5f;
@@ -77,28 +77,6 @@ public final class VectorSoftmaxCrossEntropy implements SoftmaxCrossEntropy {
 
         private double[] losses = {};
 
-        void reserve(int chunks) {
-            if (losses.length < chunks) {
-                losses = new double[chunks];
-            }
-        }
-
-        double sum(int chunks) {
-            double sum = 0;
-            for (int chunk = 0; chunk < chunks; chunk++) {
-                sum += losses[chunk];
-            }
-            return sum;
-        }
-
-        /** Lets the garbage collector free the caller's arrays. */
-        void clear() {
-            dlogits = NONE;
-            logits = NONE;
-            targets = NO_ROWS;
-            scoredRows = NO_ROWS;
-        }
-
         @Override
         public void run(int chunk) {
             Space space = SPACE.get();
@@ -120,14 +98,8 @@ public final class VectorSoftmaxCrossEntropy implements SoftmaxCrossEntropy {
                     clearRows(row, scored);
                 }
                 row = scored + 1;
-                loss += score(
-                        out,
-                        outAt + scored * outStride,
-                        z,
-                        zOffset + scored * zStride,
-                        columns,
-                        targets[k],
-                        space.lanes);
+                int to = outAt + scored * outStride;
+                loss += score(out, to, z, zOffset + scored * zStride, columns, targets[k], space.lanes);
             }
             if (end == targets.length) {
                 clearRows(row, logits.rows());
@@ -170,22 +142,21 @@ public final class VectorSoftmaxCrossEntropy implements SoftmaxCrossEntropy {
     @Override
     public double forward(Matrix logits, int[] targets, int[] scoredRows, double factor) {
         SoftmaxCrossEntropy.check(logits, targets, scoredRows);
-        ScoredRows call = CALL.get();
-        call.gradient = false;
-        return run(call, logits, targets, scoredRows, factor);
+        return run(false, NONE, logits, targets, scoredRows, factor);
     }
 
     @Override
     public double backward(Matrix dlogits, Matrix logits, int[] targets, int[] scoredRows, double factor) {
         dlogits.require("dlogits", logits.rows(), logits.columns());
         SoftmaxCrossEntropy.check(logits, targets, scoredRows);
-        ScoredRows call = CALL.get();
-        call.gradient = true;
-        call.dlogits = dlogits;
-        return run(call, logits, targets, scoredRows, factor);
+        return run(true, dlogits, logits, targets, scoredRows, factor);
     }
 
-    private double run(ScoredRows call, Matrix logits, int[] targets, int[] scoredRows, double factor) {
+    private double run(
+            boolean gradient, Matrix dlogits, Matrix logits, int[] targets, int[] scoredRows, double factor) {
+        ScoredRows call = CALL.get();
+        call.gradient = gradient;
+        call.dlogits = dlogits;
         call.logits = logits;
         call.targets = targets;
         call.scoredRows = scoredRows;
@@ -193,10 +164,19 @@ public final class VectorSoftmaxCrossEntropy implements SoftmaxCrossEntropy {
         call.chunkRows = Math.ceilDiv(minChunkElements, Math.max(1, logits.columns()));
         // Without scored rows, one chunk still clears the gradient.
         int chunks = Math.max(1, Math.ceilDiv(targets.length, call.chunkRows));
-        call.reserve(chunks);
+        if (call.losses.length < chunks) {
+            call.losses = new double[chunks];
+        }
         workers.run(chunks, call);
-        double loss = call.sum(chunks);
-        call.clear();
+        double loss = 0;
+        for (int chunk = 0; chunk < chunks; chunk++) {
+            loss += call.losses[chunk];
+        }
+        // Lets the garbage collector free the caller's arrays.
+        call.dlogits = NONE;
+        call.logits = NONE;
+        call.targets = NO_ROWS;
+        call.scoredRows = NO_ROWS;
         return factor * loss;
     }
 }

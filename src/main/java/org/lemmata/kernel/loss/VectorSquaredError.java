@@ -2,6 +2,7 @@ package org.lemmata.kernel.loss;
 
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
+import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.elementary.LaneSum;
 import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.matrix.Matrix;
@@ -44,8 +45,9 @@ public final class VectorSquaredError implements SquaredError {
 
     private static final class Call implements Workers.Chunks {
 
-        private boolean gradient;
-        private Matrix dy = NONE;
+        /** Null in a forward pass. */
+        private @Nullable Matrix dy;
+
         private Matrix y = NONE;
         private Matrix targets = NONE;
         private float slope;
@@ -55,13 +57,6 @@ public final class VectorSquaredError implements SquaredError {
         /** A vector of sums per chunk. Stored in an array, because vectors are boxed if a call is not inlined. */
         private float[] lanes = {};
 
-        private void reserve(int chunks) {
-            if (sums.length < chunks) {
-                sums = new double[chunks];
-                lanes = new float[chunks * APART];
-            }
-        }
-
         @Override
         public void run(int chunk) {
             int first = chunk * CHUNK;
@@ -69,55 +64,46 @@ public final class VectorSquaredError implements SquaredError {
             int yAt = y.offset() + first;
             int targetsAt = targets.offset() + first;
             sums[chunk] = sumOfSquares(y.array(), yAt, targets.array(), targetsAt, length, lanes, chunk * APART);
-            if (gradient) {
+            if (dy != null) {
                 int to = dy.offset() + first;
                 differentiate(dy.array(), to, y.array(), yAt, targets.array(), targetsAt, slope, length);
             }
-        }
-
-        private double sum(int chunks) {
-            double sum = 0;
-            for (int chunk = 0; chunk < chunks; chunk++) {
-                sum += sums[chunk];
-            }
-            return sum;
-        }
-
-        /** Lets the garbage collector free the caller's arrays. */
-        private void clear() {
-            dy = NONE;
-            y = NONE;
-            targets = NONE;
         }
     }
 
     @Override
     public double forward(Matrix y, Matrix targets, double factor) {
         SquaredError.check(y, y, targets);
-        Call call = CALL.get();
-        call.gradient = false;
-        return run(call, y, targets, factor);
+        return run(null, y, targets, factor);
     }
 
     @Override
     public double backward(Matrix dy, Matrix y, Matrix targets, double factor) {
         SquaredError.check(dy, y, targets);
-        Call call = CALL.get();
-        call.gradient = true;
-        call.dy = dy;
-        return run(call, y, targets, factor);
+        return run(dy, y, targets, factor);
     }
 
-    private double run(Call call, Matrix y, Matrix targets, double factor) {
+    private double run(@Nullable Matrix dy, Matrix y, Matrix targets, double factor) {
+        Call call = CALL.get();
+        call.dy = dy;
         call.y = y;
         call.targets = targets;
         call.slope = (float) (2 * factor);
         call.count = y.rows() * y.columns();
         int chunks = Math.ceilDiv(call.count, CHUNK);
-        call.reserve(chunks);
+        if (call.sums.length < chunks) {
+            call.sums = new double[chunks];
+            call.lanes = new float[chunks * APART];
+        }
         workers.run(chunks, call);
-        double sum = call.sum(chunks);
-        call.clear();
+        double sum = 0;
+        for (int chunk = 0; chunk < chunks; chunk++) {
+            sum += call.sums[chunk];
+        }
+        // Lets the garbage collector free the caller's arrays.
+        call.dy = null;
+        call.y = NONE;
+        call.targets = NONE;
         return factor * sum;
     }
 

@@ -35,9 +35,9 @@ final class BackwardRows implements Workers.Chunks {
     private Matrix x = NONE;
     private Matrix gain = NONE;
     private int columns;
-    boolean layer;
-    boolean parameters;
-    int chunkRows;
+    private boolean layer;
+    private boolean parameters;
+    private int chunkRows;
 
     /** For each chunk: its sums for dgain, its sums for dshift, and the factors of its current row. */
     private float[] shares = {};
@@ -45,33 +45,42 @@ final class BackwardRows implements Workers.Chunks {
     /** A vector of ones in place of a missing gain. */
     private final Matrix ones = Matrix.empty();
 
-    void set(Matrix ofDx, Matrix ofDy, Matrix ofStatistics, Matrix ofX, @Nullable Matrix givenGain) {
+    void run(
+            Workers workers,
+            int newChunkRows,
+            Matrix ofDx,
+            GainAndShift dweights,
+            Matrix ofDy,
+            Matrix ofStatistics,
+            Matrix ofX,
+            @Nullable Matrix givenGain,
+            Normalization.Kind kind) {
+        chunkRows = newChunkRows;
         dx = ofDx;
         dy = ofDy;
         statistics = ofStatistics;
         x = ofX;
         columns = ofX.columns();
         gain = ForwardRows.presentOr(givenGain, ones, 1, columns);
-    }
-
-    void reserve(int chunks) {
-        int length = chunks * shareLength();
-        if (shares.length < length) {
-            shares = new float[length];
+        layer = kind == Normalization.Kind.LAYER;
+        parameters = dweights.gain() != null || dweights.shift() != null;
+        int chunks = Math.ceilDiv(x.rows(), chunkRows);
+        if (shares.length < chunks * shareLength()) {
+            shares = new float[chunks * shareLength()];
         }
-    }
-
-    private int shareLength() {
-        return 2 * columns + FACTORS;
-    }
-
-    /** Lets the garbage collector free the caller's arrays. */
-    void clear() {
+        workers.run(chunks, this);
+        addShares(dweights.gain(), chunks, false);
+        addShares(dweights.shift(), chunks, true);
+        // Lets the garbage collector free the caller's arrays.
         dx = NONE;
         dy = NONE;
         statistics = NONE;
         x = NONE;
         gain = NONE;
+    }
+
+    private int shareLength() {
+        return 2 * columns + FACTORS;
     }
 
     @Override
@@ -241,8 +250,8 @@ final class BackwardRows implements Workers.Chunks {
         dshift3.intoArray(shares, dshiftAt + last);
     }
 
-    void addShares(Matrix gradient, int chunks, boolean shift) {
-        for (int chunk = 0; chunk < chunks; chunk++) {
+    private void addShares(@Nullable Matrix gradient, int chunks, boolean shift) {
+        for (int chunk = 0; chunk < chunks && gradient != null; chunk++) {
             add(gradient.array(), gradient.offset(), shares, chunk * shareLength() + (shift ? columns : 0), columns);
         }
     }

@@ -36,16 +36,25 @@ final class ForwardRows implements Workers.Chunks {
     private float[] shiftArray = NO_NUMBERS;
     private int shiftOffset;
     private int columns;
-    Normalization.Kind kind = Normalization.Kind.LAYER;
-    float epsilon;
-    int chunkRows;
+    private Normalization.Kind kind = Normalization.Kind.LAYER;
+    private float epsilon;
+    private int chunkRows;
 
     /** Vectors of ones and zeros in place of a missing gain and shift. */
     private final Matrix ones = Matrix.empty();
 
     private final Matrix zeros = Matrix.empty();
 
-    void set(Matrix givenY, @Nullable Matrix givenStatistics, Matrix givenX, GainAndShift weights) {
+    void run(
+            Workers workers,
+            int newChunkRows,
+            Matrix givenY,
+            @Nullable Matrix givenStatistics,
+            Matrix givenX,
+            GainAndShift weights,
+            Normalization.Kind newKind,
+            float newEpsilon) {
+        chunkRows = newChunkRows;
         y = givenY;
         statistics = givenStatistics;
         x = givenX;
@@ -56,6 +65,17 @@ final class ForwardRows implements Workers.Chunks {
         shift = presentOr(weights.shift(), zeros, 0, columns);
         shiftArray = shift.array();
         shiftOffset = shift.offset();
+        kind = newKind;
+        epsilon = newEpsilon;
+        workers.run(Math.ceilDiv(x.rows(), chunkRows), this);
+        // Lets the garbage collector free the caller's arrays.
+        y = NONE;
+        statistics = null;
+        x = NONE;
+        gain = NONE;
+        gainArray = NO_NUMBERS;
+        shift = NONE;
+        shiftArray = NO_NUMBERS;
     }
 
     /** {@code given}, or if it is null, a vector of {@code constant}. */
@@ -69,17 +89,6 @@ final class ForwardRows implements Workers.Chunks {
             constants.at(filled, 1, columns);
         }
         return constants;
-    }
-
-    /** Lets the garbage collector free the caller's arrays. */
-    void clear() {
-        y = NONE;
-        statistics = null;
-        x = NONE;
-        gain = NONE;
-        gainArray = NO_NUMBERS;
-        shift = NONE;
-        shiftArray = NO_NUMBERS;
     }
 
     @Override

@@ -1,5 +1,7 @@
 package org.lemmata.kernel.normalization;
 
+import java.math.BigDecimal;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.quantization.Quantization;
@@ -112,14 +114,6 @@ public final class RoundedNormalization implements Normalization {
             words = new int[this.sums.isStochastic() ? ELEMENT_STEPS * width : 0];
         }
 
-        float mean() {
-            return mean;
-        }
-
-        float reciprocal() {
-            return reciprocal;
-        }
-
         private void draw(int i) {
             int tiles = width / RandomStream.TILE;
             for (int part = 0; part < ELEMENT_STEPS && sums.isStochastic(); part++) {
@@ -157,7 +151,7 @@ public final class RoundedNormalization implements Normalization {
                 for (int j = 0; j < columns; j++) {
                     sum = add(sum, x[from + j], SUM, j);
                 }
-                mean = RoundedStatistics.quotientPlus(sum, columns, 0, statistics, statisticsWords[0]);
+                mean = quotientPlus(sum, columns, 0, statistics, statisticsWords[0]);
             }
             float sumOfSquares = 0;
             for (int j = 0; j < columns; j++) {
@@ -165,22 +159,24 @@ public final class RoundedNormalization implements Normalization {
                 float square = multiply(difference, difference, SQUARE, j);
                 sumOfSquares = add(sumOfSquares, square, SUM_OF_SQUARES, j);
             }
-            float meanSquare =
-                    RoundedStatistics.quotientPlus(sumOfSquares, columns, epsilon, statistics, statisticsWords[1]);
-            reciprocal = RoundedStatistics.reciprocalRoot(meanSquare, statistics, statisticsWords[2]);
+            float meanSquare = quotientPlus(sumOfSquares, columns, epsilon, statistics, statisticsWords[1]);
+            reciprocal = reciprocalRoot(meanSquare, statistics, statisticsWords[2]);
         }
 
         /** Normalizes element j of the row that {@link #measure} processed last. */
-        float normalized(float x, boolean layer, int j) {
-            return multiply(centered(x, layer, j), reciprocal, SCALED, j);
+        float normalized(float x, boolean layer, @Nullable Matrix gain, @Nullable Matrix shift, int j) {
+            float element = multiply(centered(x, layer, j), reciprocal, SCALED, j);
+            element = gain == null ? element : multiply(element, gain.get(0, j), GAINED, j);
+            return shift == null ? element : add(element, shift.get(0, j), SHIFTED, j);
         }
 
-        float gained(float normalized, float gain, int j) {
-            return multiply(normalized, gain, GAINED, j);
-        }
-
-        float shifted(float gained, float shift, int j) {
-            return add(gained, shift, SHIFTED, j);
+        /** Saves the statistics. The second part of the mean, its rounding error, is 0. */
+        void save(float[] saved, int at, boolean layer) {
+            saved[at] = reciprocal;
+            if (layer) {
+                saved[at + 1] = mean;
+                saved[at + 2] = 0;
+            }
         }
     }
 
@@ -190,35 +186,21 @@ public final class RoundedNormalization implements Normalization {
         if (rounding.roundsSteps()) {
             Normalization.checkForward(y, statistics, x, weights, kind, epsilon);
             int columns = x.columns();
-            Matrix gain = weights.gain();
-            Matrix shift = weights.shift();
             RoundedRow row = new RoundedRow(rounding.sums(), rounding.statistics(), stream, columns);
             boolean layer = kind == Kind.LAYER;
             for (int i = 0; i < x.rows() && columns > 0; i++) {
                 row.measure(i, x.array(), x.start(i), layer, epsilon);
                 if (statistics != null) {
-                    save(row, statistics.array(), statistics.start(i), layer);
+                    row.save(statistics.array(), statistics.start(i), layer);
                 }
                 for (int j = 0; j < columns; j++) {
-                    float element = row.normalized(x.get(i, j), layer, j);
-                    element = gain == null ? element : row.gained(element, gain.get(0, j), j);
-                    element = shift == null ? element : row.shifted(element, shift.get(0, j), j);
-                    y.array()[y.start(i) + j] = element;
+                    y.array()[y.start(i) + j] = row.normalized(x.get(i, j), layer, weights.gain(), weights.shift(), j);
                 }
             }
         } else {
             unrounded.forward(y, statistics, x, weights, kind, epsilon);
         }
         round(y, OUTPUTS);
-    }
-
-    /** Saves the statistics of a row. The second part of the mean, its rounding error, is 0. */
-    private static void save(RoundedRow row, float[] statistics, int at, boolean layer) {
-        statistics[at] = row.reciprocal();
-        if (layer) {
-            statistics[at + 1] = row.mean();
-            statistics[at + 2] = 0;
-        }
     }
 
     @Override
@@ -233,5 +215,43 @@ public final class RoundedNormalization implements Normalization {
         if (outputs != null) {
             quantization.round(y, y, outputs, stream.part(part));
         }
+    }
+
+    // Exact quotients and reciprocal roots, rounded once. A binary64 approximation is compared with the exact number
+    // and, if it is inexact, rounded to odd. Rounding it again then gives the exact number rounded once.
+
+    /** a / n + b. */
+    static float quotientPlus(float a, int n, float b, Rounding rounding, int word) {
+        double near = (double) a / n + b;
+        if (near == 0 || !Double.isFinite(near)) {
+            return (float) rounding.round(near, word);
+        }
+        BigDecimal divisor = new BigDecimal(n);
+        BigDecimal dividend = new BigDecimal(a).add(divisor.multiply(new BigDecimal(b)));
+        return (float) rounding.round(toOdd(near, y -> dividend.compareTo(y.multiply(divisor))), word);
+    }
+
+    /** 1 / sqrt(a). */
+    static float reciprocalRoot(float a, Rounding rounding, int word) {
+        double near = 1 / Math.sqrt(a);
+        if (near == 0 || !Double.isFinite(near)) {
+            return (float) rounding.round(near, word);
+        }
+        BigDecimal radicand = new BigDecimal(a);
+        return (float) rounding.round(
+                toOdd(near, y -> BigDecimal.ONE.compareTo(y.multiply(y).multiply(radicand))), word);
+    }
+
+    /** @param exact compares the exact number with its argument */
+    private static double toOdd(double near, ToIntFunction<BigDecimal> exact) {
+        double below = near;
+        while (exact.applyAsInt(new BigDecimal(below)) < 0) {
+            below = Math.nextDown(below);
+        }
+        while (exact.applyAsInt(new BigDecimal(Math.nextUp(below))) >= 0) {
+            below = Math.nextUp(below);
+        }
+        boolean odd = (Double.doubleToRawLongBits(below) & 1) == 1;
+        return odd || exact.applyAsInt(new BigDecimal(below)) == 0 ? below : Math.nextUp(below);
     }
 }

@@ -58,13 +58,7 @@ public final class VectorNormalization implements Normalization {
             return;
         }
         Normalization.checkForward(y, statistics, x, weights, kind, epsilon);
-        ForwardRows call = FORWARD.get();
-        call.set(y, statistics, x, weights);
-        call.kind = kind;
-        call.epsilon = epsilon;
-        call.chunkRows = chunkRows(x);
-        workers.run(Math.ceilDiv(x.rows(), call.chunkRows), call);
-        call.clear();
+        FORWARD.get().run(workers, chunkRows(x), y, statistics, x, weights, kind, epsilon);
     }
 
     @Override
@@ -75,23 +69,7 @@ public final class VectorNormalization implements Normalization {
             SCALAR.backward(dx, dweights, dy, statistics, x, weights, kind);
             return;
         }
-        BackwardRows call = BACKWARD.get();
-        call.set(dx, dy, statistics, x, weights.gain());
-        call.layer = kind == Kind.LAYER;
-        Matrix dgain = dweights.gain();
-        Matrix dshift = dweights.shift();
-        call.parameters = dgain != null || dshift != null;
-        call.chunkRows = chunkRows(x);
-        int chunks = Math.ceilDiv(x.rows(), call.chunkRows);
-        call.reserve(chunks);
-        workers.run(chunks, call);
-        if (dgain != null) {
-            call.addShares(dgain, chunks, false);
-        }
-        if (dshift != null) {
-            call.addShares(dshift, chunks, true);
-        }
-        call.clear();
+        BACKWARD.get().run(workers, chunkRows(x), dx, dweights, dy, statistics, x, weights.gain(), kind);
     }
 
     /** Whether, in a row with a finite r, differences from the mean or products with r may exceed binary32. */

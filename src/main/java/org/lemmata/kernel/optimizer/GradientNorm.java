@@ -19,17 +19,8 @@ public sealed interface GradientNorm permits ScalarGradientNorm, VectorGradientN
     int SUMS = 32;
 
     /**
-     * The squared norm of the gradients from {@code from} up to {@code to} (exclusive).
-     *
-     * @throws IllegalArgumentException if the range does not lie within the array
-     */
-    default double squaredNorm(float[] gradients, int from, int to) {
-        return squaredNorm(0, gradients, from, to);
-    }
-
-    /**
-     * Adds the squared norm to {@code before}, block after block. The sum over a range can thus be computed in pieces,
-     * if each piece except the last has whole blocks.
+     * Adds the squared norm of the gradients from {@code from} up to {@code to} (exclusive) to {@code before}, block
+     * after block. The sum over a range can thus be computed in pieces, if each piece except the last has whole blocks.
      *
      * @throws IllegalArgumentException if the range does not lie within the array
      */

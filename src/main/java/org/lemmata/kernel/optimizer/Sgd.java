@@ -1,5 +1,7 @@
 package org.lemmata.kernel.optimizer;
 
+import org.lemmata.argument.Refuse;
+
 /**
  * Stochastic gradient descent: g = dp + lambda p; b = mu b + g; p = p - eta b, or with Nesterov's momentum p = p - eta
  * (g + mu b).
@@ -21,9 +23,7 @@ public record Sgd(double learningRate, double momentum, boolean nesterov, double
         UpdateRule.requireNonNegative("learningRate", learningRate);
         UpdateRule.requireDecayRate("momentum", momentum);
         UpdateRule.requireNonNegative("weightDecay", weightDecay);
-        if (nesterov && momentum == 0) {
-            throw new IllegalArgumentException("nesterov: expected a momentum above 0 with it, got 0");
-        }
+        Refuse.when(nesterov && momentum == 0, "nesterov", "a momentum above 0 with it", 0);
     }
 
     @Override

@@ -57,13 +57,6 @@ public final class VectorGradientNorm implements GradientNorm {
                 sums[block] = sumSquares(partialSums, chunk * SUMS, gradients, start, end);
             }
         }
-
-        private void reserve(int blocks, int chunks) {
-            if (sums.length < blocks) {
-                sums = new double[blocks];
-                partialSums = new double[chunks * SUMS];
-            }
-        }
     }
 
     @Override
@@ -72,7 +65,10 @@ public final class VectorGradientNorm implements GradientNorm {
         int blocks = Math.ceilDiv(to - from, BLOCK);
         int chunks = Math.ceilDiv(blocks, BLOCKS);
         Job job = JOB.get();
-        job.reserve(blocks, chunks);
+        if (job.sums.length < blocks) {
+            job.sums = new double[blocks];
+            job.partialSums = new double[chunks * SUMS];
+        }
         job.gradients = gradients;
         job.from = from;
         job.to = to;

@@ -52,8 +52,10 @@ final class LaneRounding {
     /** The number just below one half. */
     private static final float BELOW_HALF = 0x1.fffffep-2f;
 
-    private Loop loop = Loop.ONE_BY_ONE;
-    private boolean onlyNormals;
+    Loop loop = Loop.ONE_BY_ONE;
+
+    /** Whether subnormal binary32 numbers must be rounded one at a time. */
+    boolean onlyNormals;
 
     /** The number of dropped bits of a code, 24 - p. */
     int dropped;
@@ -92,15 +94,6 @@ final class LaneRounding {
 
     /** For {@link Loop#THRESHOLD}: the largest magnitude that becomes zero. */
     float maxZero;
-
-    Loop loop() {
-        return loop;
-    }
-
-    /** Whether subnormal binary32 numbers must be rounded one at a time. */
-    boolean onlyNormals() {
-        return onlyNormals;
-    }
 
     /**
      * Whether binary32 sums rounded to odd may be rounded like exact sums: at least two bits must be dropped.

@@ -158,12 +158,12 @@ public final class VectorQuantization implements Quantization {
         private void roundElements(Scratch scratch, int row, int from, int to) {
             int yRow = y.start(row);
             int xRow = x.start(row);
-            boolean whole = !rounding.isStochastic() && !lanes.onlyNormals();
+            boolean whole = !rounding.isStochastic() && !lanes.onlyNormals;
             int step = whole ? to - from : SEGMENT;
             for (int j = from; j < to; j += step) {
                 int length = Math.min(step, to - j);
                 int word = draw(scratch.words, rounding, row, j, length);
-                if (lanes.onlyNormals() && ElementLanes.anySubnormal(x.array(), xRow + j, length)) {
+                if (lanes.onlyNormals && ElementLanes.anySubnormal(x.array(), xRow + j, length)) {
                     roundOneByOne(y.array(), yRow + j, x.array(), xRow + j, length, scratch.words, word);
                 } else {
                     roundSegment(scratch, y.array(), yRow + j, x.array(), xRow + j, length, word);
@@ -189,9 +189,9 @@ public final class VectorQuantization implements Quantization {
          */
         private void roundSegment(
                 Scratch scratch, float[] outputs, int to, float[] inputs, int from, int length, int word) {
-            if (lanes.loop() == LaneRounding.Loop.COPY) {
+            if (lanes.loop == LaneRounding.Loop.COPY) {
                 System.arraycopy(inputs, from, outputs, to, length);
-            } else if (lanes.loop() == LaneRounding.Loop.ONE_BY_ONE) {
+            } else if (lanes.loop == LaneRounding.Loop.ONE_BY_ONE) {
                 roundOneByOne(outputs, to, inputs, from, length, scratch.words, word);
             } else if (length < LANES) {
                 System.arraycopy(inputs, from, scratch.elements, 0, length);
@@ -209,7 +209,7 @@ public final class VectorQuantization implements Quantization {
 
         private void roundVectors(
                 float[] outputs, int to, float[] inputs, int from, int length, int[] words, int word) {
-            switch (lanes.loop()) {
+            switch (lanes.loop) {
                 case TIES_TO_EVEN -> ElementLanes.tiesToEven(outputs, to, inputs, from, length, lanes);
                 case DETERMINISTIC -> ElementLanes.deterministic(outputs, to, inputs, from, length, lanes);
                 case STOCHASTIC -> ElementLanes.stochastic(outputs, to, inputs, from, length, lanes, words, word);
@@ -250,7 +250,7 @@ public final class VectorQuantization implements Quantization {
             int yAt = this.y.start(row) + from;
             int xAt = this.x.start(row) + from;
             int word = draw(scratch.words, blocks, row, from, length);
-            if (lanes.loop() == LaneRounding.Loop.ONE_BY_ONE) {
+            if (lanes.loop == LaneRounding.Loop.ONE_BY_ONE) {
                 for (int i = 0; i < length; i++) {
                     y[yAt + i] = blocks.round(x[xAt + i], scratch.scales[i / size], scratch.words[word + i]);
                 }
@@ -287,7 +287,7 @@ public final class VectorQuantization implements Quantization {
                 int bAt = this.b.offset() + i;
                 if (odd) {
                     ElementLanes.oddSumsInto(y, yAt, x, aAt, b, bAt, length);
-                    if (lanes.onlyNormals() && ElementLanes.anySubnormal(y, yAt, length)) {
+                    if (lanes.onlyNormals && ElementLanes.anySubnormal(y, yAt, length)) {
                         roundOneByOne(y, yAt, y, yAt, length, scratch.words, 0);
                     } else {
                         roundSegment(scratch, y, yAt, y, yAt, length, 0);
@@ -299,7 +299,7 @@ public final class VectorQuantization implements Quantization {
                 } else {
                     int word = draw(scratch.words, rounding, 0, i, length);
                     if (stochasticSums != null) {
-                        addStochastically(stochasticSums, scratch, y, yAt, x, aAt, b, bAt, length, word);
+                        addStochastically(stochasticSums, scratch, yAt, aAt, bAt, length, word);
                         continue;
                     }
                     for (int k = 0; k < length; k++) {
@@ -308,29 +308,23 @@ public final class VectorQuantization implements Quantization {
                 }
             }
         }
-    }
 
-    /** Adds in binary64. There, a sum rounded to odd keeps all bits that are compared with the random bits. */
-    private static void addStochastically(
-            DoubleRounding rounding,
-            Scratch scratch,
-            float[] y,
-            int yAt,
-            float[] a,
-            int aAt,
-            float[] b,
-            int bAt,
-            int length,
-            int word) {
-        double[] sums = scratch.left;
-        for (int k = 0; k < length; k++) {
-            sums[k] = a[aAt + k];
-            scratch.right[k] = b[bAt + k];
-        }
-        RoundedMultiplyAdd.addToOdd(sums, 0, scratch.right, length);
-        rounding.round(sums, 0, sums, 0, 1, length, scratch.words, word);
-        for (int k = 0; k < length; k++) {
-            y[yAt + k] = (float) sums[k];
+        /** Adds in binary64. There, a sum rounded to odd keeps all bits that are compared with the random bits. */
+        private void addStochastically(
+                DoubleRounding rounding, Scratch scratch, int yAt, int aAt, int bAt, int length, int word) {
+            float[] y = this.y.array();
+            float[] a = this.x.array();
+            float[] b = this.b.array();
+            double[] sums = scratch.left;
+            for (int k = 0; k < length; k++) {
+                sums[k] = a[aAt + k];
+                scratch.right[k] = b[bAt + k];
+            }
+            RoundedMultiplyAdd.addToOdd(sums, 0, scratch.right, length);
+            rounding.round(sums, 0, sums, 0, 1, length, scratch.words, word);
+            for (int k = 0; k < length; k++) {
+                y[yAt + k] = (float) sums[k];
+            }
         }
     }
 
@@ -359,7 +353,8 @@ public final class VectorQuantization implements Quantization {
                     job.rows = 1;
                     job.columns = rows * columns;
                 }
-                chunks = job.cut(chunk(job.lanes, elementwise.isStochastic()));
+                int chunk = elementwise.isStochastic() ? STOCHASTIC_CHUNK : CHUNK;
+                chunks = job.cut(job.lanes.loop == LaneRounding.Loop.ONE_BY_ONE ? SCALAR_CHUNK : chunk);
             }
             case BlockRounding blocks -> {
                 job.operation = Operation.BLOCKS;
@@ -368,7 +363,7 @@ public final class VectorQuantization implements Quantization {
                     job.rows = 1;
                     job.columns = rows * columns;
                 }
-                int chunk = job.lanes.loop() == LaneRounding.Loop.ONE_BY_ONE ? SCALAR_CHUNK : BLOCKS_CHUNK;
+                int chunk = job.lanes.loop == LaneRounding.Loop.ONE_BY_ONE ? SCALAR_CHUNK : BLOCKS_CHUNK;
                 chunks = job.cut(Math.max(size, chunk / size * size));
             }
         }
@@ -394,12 +389,5 @@ public final class VectorQuantization implements Quantization {
         boolean onLanes = job.lanes.takesOddSums(rounding.mode()) || job.lanes.takesPlainSums(rounding);
         int stochastic = job.stochasticSums != null ? STOCHASTIC_CHUNK : SCALAR_CHUNK;
         job.run(workers, job.cut(onLanes ? CHUNK : stochastic));
-    }
-
-    private static int chunk(LaneRounding lanes, boolean stochastic) {
-        if (lanes.loop() == LaneRounding.Loop.ONE_BY_ONE) {
-            return SCALAR_CHUNK;
-        }
-        return stochastic ? STOCHASTIC_CHUNK : CHUNK;
     }
 }

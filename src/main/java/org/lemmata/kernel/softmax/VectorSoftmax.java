@@ -21,6 +21,15 @@ import org.lemmata.kernel.thread.Workers;
  */
 public final class VectorSoftmax implements Softmax {
 
+    private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
+
+    private static final int LANES = SPECIES.length();
+
+    private static final Matrix NONE = Matrix.empty();
+
+    /** Each thread's scratch space for two vectors. */
+    private static final ThreadLocal<float[]> SPACE = ThreadLocal.withInitial(() -> new float[2 * LANES]);
+
     /** The minimum number of elements in a chunk: about 5 microseconds of work. */
     private static final int MIN_CHUNK_ELEMENTS = 1 << 14;
 
@@ -44,25 +53,13 @@ public final class VectorSoftmax implements Softmax {
 
     private static final class ForwardRows implements Workers.Chunks {
 
-        private static final Matrix NONE = Matrix.empty();
-
-        /** Each thread's scratch space for the exponentials of a row. */
-        private static final ThreadLocal<float[]> LANES =
-                ThreadLocal.withInitial(() -> new float[2 * Species.FLOAT.length()]);
-
         Matrix y = NONE;
         Matrix x = NONE;
         int chunkRows;
 
-        /** Lets the garbage collector free the caller's arrays. */
-        void clear() {
-            y = NONE;
-            x = NONE;
-        }
-
         @Override
         public void run(int chunk) {
-            float[] lanes = LANES.get();
+            float[] lanes = SPACE.get();
             int columns = x.columns();
             int first = chunk * chunkRows;
             int end = first + Math.min(chunkRows, x.rows() - first);
@@ -78,24 +75,10 @@ public final class VectorSoftmax implements Softmax {
 
     private static final class BackwardRows implements Workers.Chunks {
 
-        private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
-
-        private static final int LANES = SPECIES.length();
-
-        private static final Matrix NONE = Matrix.empty();
-        private static final ThreadLocal<float[]> SPACE = ThreadLocal.withInitial(() -> new float[2 * LANES]);
-
         Matrix dx = NONE;
         Matrix dy = NONE;
         Matrix y = NONE;
         int chunkRows;
-
-        /** Lets the garbage collector free the caller's arrays. */
-        void clear() {
-            dx = NONE;
-            dy = NONE;
-            y = NONE;
-        }
 
         @Override
         public void run(int chunk) {
@@ -183,7 +166,9 @@ public final class VectorSoftmax implements Softmax {
         call.x = x;
         call.chunkRows = Math.ceilDiv(minChunkElements, x.columns());
         workers.run(Math.ceilDiv(x.rows(), call.chunkRows), call);
-        call.clear();
+        // Lets the garbage collector free the caller's arrays.
+        call.y = NONE;
+        call.x = NONE;
     }
 
     @Override
@@ -198,6 +183,8 @@ public final class VectorSoftmax implements Softmax {
         call.y = y;
         call.chunkRows = Math.ceilDiv(minChunkElements, y.columns());
         workers.run(Math.ceilDiv(y.rows(), call.chunkRows), call);
-        call.clear();
+        call.dx = NONE;
+        call.dy = NONE;
+        call.y = NONE;
     }
 }

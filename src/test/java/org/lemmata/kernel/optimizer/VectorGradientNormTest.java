@@ -17,11 +17,11 @@ class VectorGradientNormTest extends ScalarGradientNormTest {
     void hasTheBitsOfTheReference() {
         for (int length : new int[] {300_001, 70_000, 5}) {
             float[] gradients = gradients(length, 5, new SplittableRandom(SEED));
-            double expected = new ScalarGradientNorm().squaredNorm(gradients, 5, 5 + length);
+            double expected = new ScalarGradientNorm().squaredNorm(0, gradients, 5, 5 + length);
             Threads.assertBits(
                     List.of(Threads.parts(expected)),
                     workers -> List.of(
-                            Threads.parts(new VectorGradientNorm(workers).squaredNorm(gradients, 5, 5 + length))));
+                            Threads.parts(new VectorGradientNorm(workers).squaredNorm(0, gradients, 5, 5 + length))));
         }
     }
 }
