@@ -53,11 +53,11 @@ final class AttentionBackward extends BackwardHead {
                 int keys = Math.min(QUERIES, end - key);
                 int diagonal = causal ? query - key : AttentionProducts.UNMASKED;
                 weigh(key, keys, queries, diagonal, shape);
-                AttentionProducts.addToKeys(dValues, key, scores.strip, dOutputPanels.panels(), keys, diagonal);
+                AttentionProducts.addToKeys(dValues, key, scores.strip, dOutputPanels.panels, keys, diagonal);
                 if (scored) {
                     dWeights(key, keys, queries, diagonal);
                     dScores(keys, queries, diagonal);
-                    AttentionProducts.addToKeys(dKeys, key, dStrip, queryPanels.panels(), keys, diagonal);
+                    AttentionProducts.addToKeys(dKeys, key, dStrip, queryPanels.panels, keys, diagonal);
                     AttentionProducts.addToQueries(dQueries, dStrip, keyPanels, key, keys, queries, diagonal);
                     dBias.accumulate(dStrip, keys, queries, diagonal, query - key);
                 }
@@ -144,7 +144,7 @@ final class AttentionBackward extends BackwardHead {
     }
 
     private void dWeights(int key, int keys, int queries, int diagonal) {
-        AttentionProducts.scores(dStrip, values, key, dOutputs.panels(), keys, diagonal);
+        AttentionProducts.scores(dStrip, values, key, dOutputs.panels, keys, diagonal);
         for (int lane = 0; lane < queries; lane += LANES) {
             AttentionProducts.mask(dStrip, lane, keys, diagonal, 0);
         }

@@ -18,7 +18,7 @@ final class AttentionPanels {
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
 
-    private final Panels panels = new Panels();
+    final Panels panels = new Panels();
 
     private float[] joined = {};
 
@@ -59,10 +59,6 @@ final class AttentionPanels {
         for (int at = 0; at < panels.size(); at++) {
             data[at] *= factor;
         }
-    }
-
-    Panels panels() {
-        return panels;
     }
 
     /**

@@ -36,17 +36,10 @@ public final class AttentionProducts {
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
 
-    static final float[] LANE_NUMBERS = laneNumbers();
+    /** 0, 1, 2 and so on. */
+    static final float[] LANE_NUMBERS = FloatVector.zero(SPECIES).addIndex(1).toArray();
 
     private AttentionProducts() {}
-
-    private static float[] laneNumbers() {
-        float[] numbers = new float[LANES];
-        for (int lane = 0; lane < LANES; lane++) {
-            numbers[lane] = lane;
-        }
-        return numbers;
-    }
 
     /** sum_d x_d y_d over {@code length} elements from {@code at} on, as four interleaved partial sums. */
     public static float dot(float[] x, float[] y, int at, int length) {
@@ -134,7 +127,7 @@ public final class AttentionProducts {
             float[] c, float[] strip, AttentionPanels rowsOfB, int bRow, int keys, int queries, int diagonal) {
         // Blocks below the diagonal have no masked pairs.
         boolean exact = diagonal < keys && !rowsOfB.isFinite(bRow, keys);
-        Panels b = rowsOfB.panels();
+        Panels b = rowsOfB.panels;
         int stride = paddedWidth(b.columns());
         for (int column = 0, columns; column < b.columns(); column += columns) {
             columns = b.width(column);

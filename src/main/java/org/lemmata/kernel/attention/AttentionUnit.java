@@ -36,11 +36,6 @@ final class AttentionUnit {
         return call.shape;
     }
 
-    /** The row, in the batch, of a position of the sequence. */
-    int row(int position) {
-        return first + position;
-    }
-
     /** The offset at which the head's columns of a position begin in queries, keys, values and outputs. */
     int at(int position) {
         AttentionShape shape = shape();

@@ -58,7 +58,7 @@ final class RoundedBackwardPass extends BackwardHead {
     private void scoreGradients(AttentionUnit unit, int queries, int end) {
         for (int key = 0; key < end; key += QUERIES) {
             int keys = Math.min(QUERIES, end - key);
-            AttentionProducts.scores(block, values, key, dOutputs.panels(), keys, strip.diagonal(key));
+            AttentionProducts.scores(block, values, key, dOutputs.panels, keys, strip.diagonal(key));
             System.arraycopy(block, 0, dStrip, key * QUERIES, keys * QUERIES);
         }
         for (int lane = 0; lane < queries; lane += LANES) {
@@ -77,10 +77,10 @@ final class RoundedBackwardPass extends BackwardHead {
             int keys = Math.min(QUERIES, end - key);
             int diagonal = strip.diagonal(key);
             System.arraycopy(strip.scores, key * QUERIES, block, 0, keys * QUERIES);
-            AttentionProducts.addToKeys(dValues, key, block, dOutputPanels.panels(), keys, diagonal);
+            AttentionProducts.addToKeys(dValues, key, block, dOutputPanels.panels, keys, diagonal);
             if (shape.hasScoreGradients()) {
                 gradientSite.copy(block, 0, dStrip, key * QUERIES, keys);
-                AttentionProducts.addToKeys(dKeys, key, block, queryPanels.panels(), keys, diagonal);
+                AttentionProducts.addToKeys(dKeys, key, block, queryPanels.panels, keys, diagonal);
                 AttentionProducts.addToQueries(dQueries, block, keyPanels, key, keys, queries, diagonal);
             }
         }

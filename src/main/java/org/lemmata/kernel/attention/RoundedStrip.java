@@ -149,8 +149,11 @@ final class RoundedStrip {
         return shape.mask() == Mask.CAUSAL ? query - key : AttentionProducts.UNMASKED;
     }
 
+    /** The stream for the pairs of the current block, as {@link RoundingStreams} defines it. */
     RandomStream blockStream(AttentionUnit unit, int part) {
-        return RoundingStreams.block(stream, part, unit.row(query), unit.head, shape);
+        RandomStream site = stream.part(part);
+        return new RandomStream(
+                site.seed(), site.stream(), site.step() + ((long) unit.numberAt(query) << Integer.SIZE));
     }
 
     /**

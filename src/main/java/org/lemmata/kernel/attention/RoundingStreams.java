@@ -30,11 +30,4 @@ final class RoundingStreams {
     static final RandomStream NONE = new RandomStream(0, 0, 0);
 
     private RoundingStreams() {}
-
-    /** The stream for the pairs of a block of queries whose first query is row {@code row} of the batch. */
-    static RandomStream block(RandomStream stream, int part, int row, int head, AttentionShape shape) {
-        RandomStream site = stream.part(part);
-        return new RandomStream(
-                site.seed(), site.stream(), site.step() + (((long) row * shape.heads() + head) << Integer.SIZE));
-    }
 }

@@ -65,7 +65,7 @@ public final class ScoreStrip {
     }
 
     void compute(int key, int count, int diagonal) {
-        AttentionProducts.scores(strip, keys, key, queries.panels(), count, diagonal);
+        AttentionProducts.scores(strip, keys, key, queries.panels, count, diagonal);
         if (scaled) {
             scale(key, count);
         }

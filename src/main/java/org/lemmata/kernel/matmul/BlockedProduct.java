@@ -82,7 +82,8 @@ final class BlockedProduct {
             boolean direct = blocking.readsDirectly(product.form, m, n, product.k);
             c = product.c.array();
             cStride = product.c.stride();
-            fetchesC = !product.startsFromC() && blocking.fetchesC(m, n, product.k);
+            // With a step, sums start from C.
+            fetchesC = product.startRowStep == 0 && blocking.fetchesC(m, n, product.k);
             a = product.a.array();
             aStride = product.a.stride();
             rows = m;

@@ -46,10 +46,6 @@ final class Product implements Workers.Chunks {
     private int units;
     private int chunks;
 
-    boolean startsFromC() {
-        return startRowStep > 0;
-    }
-
     /**
      * @param ofStart the matrix from which sums start, or null for zeros
      * @param rowStep the stride of the start, or 0 if all rows start from its first row

@@ -5,8 +5,6 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.quantization.Quantization;
-import org.lemmata.kernel.quantization.VectorQuantization;
-import org.lemmata.kernel.thread.Workers;
 import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
 import org.lemmata.number.TensorRounding;
@@ -54,14 +52,10 @@ public final class RoundedNormalization implements Normalization {
     private final Normalization unrounded;
     private final Quantization quantization;
 
-    /** @param stream the random words of stochastic rounding; ignored by other modes */
-    public RoundedNormalization(NormalizationRounding rounding, RandomStream stream, Workers workers) {
-        this(rounding, stream, new VectorNormalization(workers), new VectorQuantization(workers));
-    }
-
     /**
      * Creates a normalization from two given operations.
      *
+     * @param stream the random words of stochastic rounding; ignored by other modes
      * @param unrounded computes rows without rounded steps, and the backward pass; may be scalar
      * @param quantization rounds outputs; may be scalar
      */

@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.kernel.Threads;
 import org.lemmata.kernel.matrix.Matrix;
+import org.lemmata.kernel.quantization.VectorQuantization;
 import org.lemmata.kernel.thread.Workers;
 import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
@@ -31,7 +32,12 @@ class RoundedNormalizationTest extends ScalarNormalizationTest {
     }
 
     private static Normalization rounded(NormalizationRounding rounding) {
-        return new RoundedNormalization(rounding, STREAM, Workers.caller());
+        return rounded(rounding, Workers.caller());
+    }
+
+    private static Normalization rounded(NormalizationRounding rounding, Workers workers) {
+        return new RoundedNormalization(
+                rounding, STREAM, new VectorNormalization(workers), new VectorQuantization(workers));
     }
 
     private static Rounding orBinary32(@Nullable Rounding rounding) {
@@ -261,8 +267,8 @@ class RoundedNormalizationTest extends ScalarNormalizationTest {
                 List.of(NormalizationRounding.everything(stochastic), NormalizationRounding.tensors(stochastic))) {
             NormalizationCase example =
                     NormalizationCase.random(Normalization.Kind.LAYER, 2100, columns, true, true, 1);
-            Threads.assertSameBits(workers -> example.run(new RoundedNormalization(rounding, STREAM, workers))
-                    .all());
+            Threads.assertSameBits(
+                    workers -> example.run(rounded(rounding, workers)).all());
         }
     }
 
