@@ -118,35 +118,21 @@ final class Product implements Workers.Chunks {
     }
 
     private void multiply(int row, int rows, int column, int columns) {
-        int s = startOffset + row * startRowStep + column * startColumnStep;
-        int to = c.start(row) + column;
-        int left = a.start(row);
         if (rows == 1 && columns >= LANES && form == MatMul.Form.NN) {
-            int right = b.offset() + column;
-            Tile1x8.multiply(
-                    start,
-                    s,
-                    startColumnStep,
-                    c.array(),
-                    to,
-                    a.array(),
-                    left,
-                    b.array(),
-                    right,
-                    b.stride(),
-                    columns,
-                    k);
+            Tile1x8.multiply(this, row, column, columns);
             return;
         }
         int whole = rows == 1 && form == MatMul.Form.NT ? columns - columns % TransposedRow.COLUMNS : 0;
         if (whole > 0) {
-            int right = b.start(column);
-            TransposedRow.multiply(
-                    start, s, startColumnStep, c.array(), to, a.array(), left, b.array(), right, b.stride(), whole, k);
+            TransposedRow.multiply(this, row, column, whole);
         }
         if (whole < columns) {
             BlockedProduct.OF_THREAD.get().multiply(this, row, rows, column + whole, columns - whole);
         }
+    }
+
+    int startAt(int row, int column) {
+        return startOffset + row * startRowStep + column * startColumnStep;
     }
 
     /**

@@ -22,24 +22,19 @@ final class Tile1x8 {
 
     private Tile1x8() {}
 
-    /**
-     * c = start + a B for {@code n} columns, at least {@link Blocking#LANES}; b_lj is at {@code b0 + l * bStride + j}.
-     *
-     * @param startStep 1, or 0 if one vector is the start of all columns
-     */
-    static void multiply(
-            float[] start,
-            int start0,
-            int startStep,
-            float[] c,
-            int c0,
-            float[] a,
-            int a0,
-            float[] b,
-            int b0,
-            int bStride,
-            int n,
-            int k) {
+    /** Computes {@code n} columns of a row of A B from {@code column} on, at least {@link Blocking#LANES}. */
+    static void multiply(Product product, int row, int column, int n) {
+        float[] start = product.start;
+        int start0 = product.startAt(row, column);
+        int startStep = product.startColumnStep;
+        float[] c = product.c.array();
+        int c0 = product.c.start(row) + column;
+        float[] a = product.a.array();
+        int a0 = product.a.start(row);
+        float[] b = product.b.array();
+        int b0 = product.b.offset() + column;
+        int bStride = product.b.stride();
+        int k = product.k;
         for (int j = 0, width; j < n; j += width) {
             int left = n - j;
             // The width leaves no columns, or at least a vector, for the next tile, so that tiles do not overlap.
@@ -48,7 +43,10 @@ final class Tile1x8 {
         }
     }
 
-    /** Computes a tile. If it is narrower than eight vectors, its last vector overlaps others and is repeated. */
+    /**
+     * c = start + a B for a tile, with b_lj at {@code b0 + l * bStride + j}. If it is narrower than eight vectors, its
+     * last vector overlaps others and is repeated.
+     */
     private static void tile(
             float[] start,
             int start0,

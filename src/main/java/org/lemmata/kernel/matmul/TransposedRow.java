@@ -31,24 +31,19 @@ final class TransposedRow {
 
     private TransposedRow() {}
 
-    /**
-     * c = start + a Bᵀ for {@code n} columns, a multiple of {@link #COLUMNS}; b_jl is at {@code b0 + j * bStride + l}.
-     *
-     * @param startStep 1, or 0 if one vector is the start of all columns
-     */
-    static void multiply(
-            float[] start,
-            int start0,
-            int startStep,
-            float[] c,
-            int c0,
-            float[] a,
-            int a0,
-            float[] b,
-            int b0,
-            int bStride,
-            int n,
-            int k) {
+    /** Computes {@code n} columns of a row of A Bᵀ from {@code column} on, a multiple of {@link #COLUMNS}. */
+    static void multiply(Product product, int row, int column, int n) {
+        float[] start = product.start;
+        int start0 = product.startAt(row, column);
+        int startStep = product.startColumnStep;
+        float[] c = product.c.array();
+        int c0 = product.c.start(row) + column;
+        float[] a = product.a.array();
+        int a0 = product.a.start(row);
+        float[] b = product.b.array();
+        int b0 = product.b.start(column);
+        int bStride = product.b.stride();
+        int k = product.k;
         for (int j = 0; j < n; j += COLUMNS) {
             tile(start, start0 + j * startStep, startStep, c, c0 + j, a, a0, b, b0 + j * bStride, bStride, k);
         }
