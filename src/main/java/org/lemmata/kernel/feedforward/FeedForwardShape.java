@@ -2,7 +2,6 @@ package org.lemmata.kernel.feedforward;
 
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.lemmata.argument.Refuse;
 import org.lemmata.kernel.activation.Activation;
 import org.lemmata.kernel.normalization.Normalization;
 
@@ -32,8 +31,10 @@ public record FeedForwardShape(
             Activation.Kind activation,
             Normalization.@Nullable Kind normalization,
             float epsilon) {
-        String sizes = inputs + ", " + hidden + ", " + outputs;
-        Refuse.when(inputs < 1 || hidden < 1 || outputs < 1, "inputs, hidden, outputs", "at least 1", sizes);
+        if (inputs < 1 || hidden < 1 || outputs < 1) {
+            throw new IllegalArgumentException(
+                    "inputs, hidden, outputs: expected at least 1, got " + inputs + ", " + hidden + ", " + outputs);
+        }
         if (!(epsilon >= 0)) {
             throw new IllegalArgumentException("epsilon: expected a number from 0 on, got " + epsilon);
         }
