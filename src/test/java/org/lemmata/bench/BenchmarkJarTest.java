@@ -271,7 +271,7 @@ class BenchmarkJarTest extends StandInFixture {
                 .distinct()
                 .map(benchmark -> cell(benchmark, name, value))
                 .toList();
-        return ParameterShapes.fitting(List.of(name), List.of(annotated), given, told::add).stream()
+        return BenchmarkJar.fitting(List.of(name), List.of(annotated), given, told::add).stream()
                 .map(BenchmarkCell::benchmark)
                 .toList();
     }
@@ -298,7 +298,7 @@ class BenchmarkJarTest extends StandInFixture {
 
     @Test
     void reportsAParameterThatNoBenchmarkHas() {
-        ParameterShapes.fitting(List.of("n"), List.of(), List.of(cell("A", "m", "1")), told::add);
+        BenchmarkJar.fitting(List.of("n"), List.of(), List.of(cell("A", "m", "1")), told::add);
         assertThat(told).containsExactly("-p n: no selected benchmark has this parameter");
     }
 

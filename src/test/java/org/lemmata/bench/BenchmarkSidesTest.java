@@ -26,7 +26,7 @@ class BenchmarkSidesTest extends StandInFixture {
 
     private BenchmarkPlan alike(BenchmarkJar other, String... words) throws IOException {
         List<BenchmarkCell> cells = jmh.cells(words);
-        return SideSettings.alike(
+        return Opponent.alike(
                 new BenchmarkSide("A", jmh.jar(), cells), new BenchmarkSide("B", other, cells), "old", told::add);
     }
 
@@ -85,11 +85,11 @@ class BenchmarkSidesTest extends StandInFixture {
 
     @Test
     void timesAreReadAsJmhReadsThem() {
-        assertThat(SideSettings.amount("500 ms")).hasValue(500_000_000L);
-        assertThat(SideSettings.amount("500MS")).hasValue(500_000_000L);
-        assertThat(SideSettings.amount("2sec")).hasValue(2_000_000_000L);
-        assertThat(SideSettings.amount("1m")).hasValue(60_000_000_000L);
-        assertThat(SideSettings.amount("1 fortnight")).isEmpty();
+        assertThat(Opponent.amount("500 ms")).hasValue(500_000_000L);
+        assertThat(Opponent.amount("500MS")).hasValue(500_000_000L);
+        assertThat(Opponent.amount("2sec")).hasValue(2_000_000_000L);
+        assertThat(Opponent.amount("1m")).hasValue(60_000_000_000L);
+        assertThat(Opponent.amount("1 fortnight")).isEmpty();
     }
 
     @Test
@@ -98,7 +98,7 @@ class BenchmarkSidesTest extends StandInFixture {
         assertThat(before.jar().jmhVersion()).contains("1.36");
         StandInJmh now = jmh.of("1.37");
         List<BenchmarkCell> cells = jmh.cells("modes");
-        assertThatThrownBy(() -> SideSettings.alike(
+        assertThatThrownBy(() -> Opponent.alike(
                         new BenchmarkSide("A", now.jar(), cells),
                         new BenchmarkSide("B", before.jar(), cells),
                         "old",

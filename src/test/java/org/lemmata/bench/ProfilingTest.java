@@ -174,7 +174,7 @@ class ProfilingTest {
         """;
 
     private static String cause(String printed) {
-        return FailureCause.of("# Fork: 1 of 1\n" + printed + WRAPPER, 1);
+        return ForkProcess.failureCause("# Fork: 1 of 1\n" + printed + WRAPPER, 1);
     }
 
     private static String forkFailed(int code, String stdout, String stderr) {
@@ -232,13 +232,13 @@ class ProfilingTest {
 
     @Test
     void aProfilerThatDoesNotRunHere() {
-        assertThat(FailureCause.of("Profilers failed to initialize, exiting.\nNo supported events.\n", 1))
+        assertThat(ForkProcess.failureCause("Profilers failed to initialize, exiting.\nNo supported events.\n", 1))
                 .isEqualTo("Profilers failed to initialize: No supported events.");
     }
 
     @Test
     void withoutAWordTheExitCode() {
-        assertThat(FailureCause.of("Picked up JAVA_TOOL_OPTIONS: -Dtext=Exception\n", 9))
+        assertThat(ForkProcess.failureCause("Picked up JAVA_TOOL_OPTIONS: -Dtext=Exception\n", 9))
                 .isEqualTo("JMH ended with exit code 9");
     }
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.lemmata.cli.text.SweepPlanText;
+import org.lemmata.cli.SweepCommand.SweepPlanText;
 import org.lemmata.file.Json;
 import org.lemmata.sweep.Cell;
 import org.lemmata.sweep.Sweep;

@@ -269,7 +269,7 @@ class SplitAnswersTest extends MeasuredRunFixture {
         """;
 
     private static BooleanAnswers asked(String more) throws IOException {
-        return plan(RUN + more).measurements().orElseThrow().measures().stream()
+        return plan(RUN + more).measures().stream()
                 .map(BooleanAnswers.class::cast)
                 .findFirst()
                 .orElseThrow();

@@ -20,11 +20,11 @@ import org.lemmata.model.part.FlopCount;
 import org.lemmata.task.depth.DistinctWords;
 import org.lemmata.task.depth.DyckWords;
 import org.lemmata.token.Example;
-import org.lemmata.train.CurvePoint;
 import org.lemmata.train.ExampleStream;
 import org.lemmata.train.OnlineExamples;
 import org.lemmata.train.Split;
 import org.lemmata.train.TrainingListener;
+import org.lemmata.train.TrainingListener.CurvePoint;
 
 /** The examples from which a model learns, and the cost of learning from them. */
 class TrainingTaskTest extends MeasuredRunFixture {
@@ -293,7 +293,8 @@ class TrainingTaskTest extends MeasuredRunFixture {
     void measuresAStepThatIsTooLongByAShorterOne() throws IOException {
         var plan = TrainingPlan.read(settings(TRAINING, "batch=100000", "data.train=2"));
         // A nanosecond is over before the first step, so only one sequence is tried.
-        assertThat(TrainingSpeed.measure(plan, 1, Duration.ofNanos(1)).perSecond())
+        assertThat(TrainingCost.TrainingSpeed.measure(plan, 1, Duration.ofNanos(1))
+                        .perSecond())
                 .isPositive();
     }
 }

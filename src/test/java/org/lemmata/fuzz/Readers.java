@@ -49,21 +49,18 @@ import picocli.CommandLine.ParseResult;
 
 /** The readers of Lemmata's inputs. The resource directory with the reader's name has inputs that it accepts. */
 enum Readers {
-    SAFETENSORS(
-            "model.file.SafeTensorsFile model.file.SafeTensorsHeader",
-            Readers::withLength,
-            (place, input) -> {
-                try (SafeTensorsFile file = SafeTensorsFile.open(written(place, "file.safetensors", input))) {
-                    for (var tensor : file.tensors().values()) {
-                        if (tensor.type().holdsWeights()) {
-                            file.read(tensor);
-                        }
-                    }
-                    if (file.metadata().containsKey("crc32c")) {
-                        file.verifyChecksum();
-                    }
+    SAFETENSORS("model.file.SafeTensorsFile model.file.SafeTensorsHeader", Readers::withLength, (place, input) -> {
+        try (SafeTensorsFile file = SafeTensorsFile.open(written(place, "file.safetensors", input))) {
+            for (var tensor : file.tensors().values()) {
+                if (tensor.type().holdsWeights()) {
+                    file.read(tensor);
                 }
-            }),
+            }
+            if (file.metadata().containsKey("crc32c")) {
+                file.verifyChecksum();
+            }
+        }
+    }),
 
     WEIGHTS(
             "model.file.StoredModel model.file.Weights model.file.ArchitectureJson " + "model.file.Gpt2Weights",

@@ -21,7 +21,7 @@ import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonRow;
 import org.lemmata.track.ComparisonRow.Change;
-import org.lemmata.track.HistoryEntry;
+import org.lemmata.track.History.HistoryEntry;
 import org.lemmata.track.MachineIdentity;
 import org.lemmata.track.Rows;
 import org.lemmata.track.RunRecord;
@@ -190,7 +190,7 @@ class ComparisonSectionTest {
 
     @Test
     void withoutRunsThereIsNoSection() throws Exception {
-        assertThat(NoiseSection.of(new LinkedHashMap<>())).isNull();
+        assertThat(ComparisonSection.noise(new LinkedHashMap<>())).isNull();
         assertThat(Report.html(DemoInput.of(null, null))).doesNotContain("id=\"noise\"");
     }
 

@@ -19,6 +19,7 @@ import org.jsoup.nodes.Element;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lemmata.report.ExperimentSection.CellGrid;
 import org.lemmata.report.plot.Lines;
 import org.lemmata.report.plot.Plot;
 import org.lemmata.statistic.Interval;

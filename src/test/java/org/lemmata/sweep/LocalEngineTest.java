@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.lemmata.sweep.CellReport.Ending;
+import org.lemmata.sweep.CellRun.Report.Ending;
 import org.lemmata.track.CellRecord;
 
 class LocalEngineTest {
@@ -34,7 +34,7 @@ class LocalEngineTest {
     private Path directory;
 
     /** Collects the records by cell. */
-    private static class Records implements EngineListener {
+    private static class Records implements SweepEngine.Listener {
 
         final Map<String, String> contents = new ConcurrentSkipListMap<>();
         final AtomicInteger running = new AtomicInteger();
@@ -45,7 +45,7 @@ class LocalEngineTest {
         }
 
         @Override
-        public void ended(Cell cell, CellReport report) throws IOException {
+        public void ended(Cell cell, CellRun.Report report) throws IOException {
             running.decrementAndGet();
             CellRecord record = report.record();
             if (record != null) {
@@ -55,14 +55,14 @@ class LocalEngineTest {
         }
     }
 
-    private EngineJob job(List<Cell> cells, CellLimits limits, String place, BooleanSupplier stop) {
+    private EngineJob job(List<Cell> cells, CellRun.Limits limits, String place, BooleanSupplier stop) {
         return new EngineJob(cells, limits, 0, directory.resolve(place), Map.of(), stop);
     }
 
     private EngineJob job(Sweep sweep, int threads, long memoryBytes) {
         return new EngineJob(
                 sweep.cells(),
-                new CellLimits(threads, 0, Keep.RESULTS),
+                new CellRun.Limits(threads, 0, Keep.RESULTS),
                 memoryBytes,
                 directory.resolve("out"),
                 Map.of(),
@@ -164,7 +164,7 @@ class LocalEngineTest {
         Sweep sweep = Sweep.read(file, List.of(), Sweep.FULL);
         Map<String, String> expected = new TreeMap<>();
         for (Cell cell : sweep.cells()) {
-            CellReport report = CellRun.run(
+            CellRun.Report report = CellRun.run(
                     cell, ProbeTrial.LIMITS, directory.resolve("alone").resolve(cell.id()), () -> false);
             assertThat(report.ending()).isEqualTo(Ending.DONE);
             CellRecord record = report.record();
@@ -177,7 +177,7 @@ class LocalEngineTest {
         for (int threads = 1; threads <= 2; threads++) {
             for (int atOnce = 1; atOnce <= 4; atOnce++) {
                 var records = new Records();
-                var limits = new CellLimits(threads, 0, Keep.RESULTS);
+                var limits = new CellRun.Limits(threads, 0, Keep.RESULTS);
                 EngineJob job = job(sweep.cells(), limits, threads + "x" + atOnce, () -> false);
                 new LocalEngine(threads * atOnce, GIB).run(job, records);
                 assertThat(records.contents)
@@ -203,7 +203,7 @@ class LocalEngineTest {
             }
 
             @Override
-            public void ended(Cell cell, CellReport report) throws IOException {
+            public void ended(Cell cell, CellRun.Report report) throws IOException {
                 super.ended(cell, report);
                 if (report.ending() == Ending.DONE) {
                     throw full;
@@ -264,7 +264,7 @@ class LocalEngineTest {
             private final AtomicInteger denied = new AtomicInteger();
 
             @Override
-            public void ended(Cell cell, CellReport report) throws IOException {
+            public void ended(Cell cell, CellRun.Report report) throws IOException {
                 if (denied.getAndIncrement() < 3) {
                     running.decrementAndGet();
                     throw new OutOfMemoryError("as if");

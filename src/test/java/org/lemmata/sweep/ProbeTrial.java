@@ -45,7 +45,7 @@ public final class ProbeTrial implements Trial {
         INTERRUPT
     }
 
-    static final CellLimits LIMITS = new CellLimits(1, 2, Keep.RESULTS);
+    static final CellRun.Limits LIMITS = new CellRun.Limits(1, 2, Keep.RESULTS);
 
     /** The number of rounds after which it saves its state and checks whether to stop. */
     private static final int ROUNDS_OF_A_PART = 1000;

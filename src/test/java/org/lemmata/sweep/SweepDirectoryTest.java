@@ -289,7 +289,7 @@ class SweepDirectoryTest {
     void aFailureIsRecordedWithItsTraceAndTakenBackByAResult() throws IOException {
         Cell cell = ProbeTrial.cell(directory, "size: 9");
         Path trace = SweepDirectory.ofCell(out, cell.id()).resolve("failure.txt");
-        CellReport done = CellRun.run(cell, ProbeTrial.LIMITS, directory.resolve("cell"), () -> false);
+        CellRun.Report done = CellRun.run(cell, ProbeTrial.LIMITS, directory.resolve("cell"), () -> false);
         CellRecord result = Optional.ofNullable(done.record()).orElseThrow();
         var failure = new CellRecord(
                 result.cell(),
@@ -355,7 +355,7 @@ class SweepDirectoryTest {
 
     private List<Map<String, String>> table(CellRecord... records) throws IOException {
         Path file = directory.resolve("results.csv");
-        ResultTable.write(file, List.of(records));
+        SweepDirectory.writeTable(file, List.of(records));
         List<List<String>> rows = rows(Files.readString(file));
         List<String> header = rows.getFirst();
         assertThat(header).doesNotHaveDuplicates();
@@ -468,7 +468,7 @@ class SweepDirectoryTest {
     @Test
     void withoutRecordsItIsEmpty() throws IOException {
         Path file = directory.resolve("results.csv");
-        ResultTable.write(file, List.of());
+        SweepDirectory.writeTable(file, List.of());
         assertThat(file).isEmptyFile();
     }
 }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.lemmata.sweep.CellReport.Ending;
+import org.lemmata.sweep.CellRun.Report.Ending;
 import org.lemmata.sweep.SweepEstimate.Sample;
 import org.lemmata.sweep.SweepRun.Progress;
 import org.lemmata.track.CellRecord;
@@ -232,7 +232,7 @@ class SweepRunTest {
                 .containsExactlyInAnyOrder("done", "IllegalStateException: a fault; of two lines", "stumbled 3 times");
     }
 
-    private CellReport run(String settings) throws IOException {
+    private CellRun.Report run(String settings) throws IOException {
         return CellRun.run(ProbeTrial.cell(directory, settings), ProbeTrial.LIMITS, cell(), () -> false);
     }
 
@@ -240,14 +240,14 @@ class SweepRunTest {
         return directory.resolve("cell");
     }
 
-    private static CellRecord record(CellReport report) {
+    private static CellRecord record(CellRun.Report report) {
         return Optional.ofNullable(report.record()).orElseThrow();
     }
 
     @Test
     void aResultHasItsSettingsAndWhereItRan() throws IOException {
         Cell cell = ProbeTrial.cell(directory, "parts: 3, seed: 9");
-        CellReport report = CellRun.run(cell, ProbeTrial.LIMITS, cell(), () -> false);
+        CellRun.Report report = CellRun.run(cell, ProbeTrial.LIMITS, cell(), () -> false);
         assertThat(report.ending()).isEqualTo(Ending.DONE);
         assertThat(report.trace()).isNull();
         CellRecord record = record(report);
@@ -270,7 +270,7 @@ class SweepRunTest {
         quit| InterruptedTrialException: stopped; can be resumed
         """)
     void whateverItThrowsIsAFailureWithAReasonInOneLine(String behaviour, String expected) throws IOException {
-        CellReport report = run("behaviour: " + behaviour);
+        CellRun.Report report = run("behaviour: " + behaviour);
         assertThat(report.ending()).isEqualTo(Ending.FAILED);
         assertThat(record(report).status()).isEqualTo(Status.FAILED);
         assertThat(record(report).reason()).isEqualTo(expected);
@@ -281,7 +281,7 @@ class SweepRunTest {
 
     @Test
     void aFailureOfFilesIsTriedAgain() throws IOException {
-        CellReport report = run("behaviour: stumble, failures: 2");
+        CellRun.Report report = run("behaviour: stumble, failures: 2");
         assertThat(report.ending()).isEqualTo(Ending.DONE);
         assertThat(record(report).run().attempts()).isEqualTo(3);
         assertThat(record(report).measurements()).isNotEmpty();
@@ -289,7 +289,7 @@ class SweepRunTest {
 
     @Test
     void afterTheLastRetryItHasFailed() throws IOException {
-        CellReport report = run("behaviour: stumble, failures: 3");
+        CellRun.Report report = run("behaviour: stumble, failures: 3");
         assertThat(report.ending()).isEqualTo(Ending.FAILED);
         assertThat(record(report).reason()).isEqualTo("stumbled 3 times");
         assertThat(record(report).run().attempts()).isEqualTo(3);
@@ -299,7 +299,7 @@ class SweepRunTest {
     void aFileThatCannotBeWrittenIsNamed() throws IOException {
         Files.writeString(directory.resolve("file"), "no directory");
         Path below = directory.resolve("file/cell");
-        CellReport report = CellRun.run(ProbeTrial.cell(directory, ""), ProbeTrial.LIMITS, below, () -> false);
+        CellRun.Report report = CellRun.run(ProbeTrial.cell(directory, ""), ProbeTrial.LIMITS, below, () -> false);
         assertThat(report.ending()).isEqualTo(Ending.FAILED);
         assertThat(record(report).reason()).startsWith(directory.resolve("file").toString());
     }
@@ -308,11 +308,11 @@ class SweepRunTest {
     void oneThatIsStoppedGoesOnWhereItWas() throws IOException {
         Cell cell = ProbeTrial.cell(directory, "parts: 6");
         AtomicInteger looks = new AtomicInteger();
-        CellReport first = CellRun.run(cell, ProbeTrial.LIMITS, cell(), () -> looks.getAndIncrement() >= 4);
-        assertThat(first).isEqualTo(CellReport.INTERRUPTED);
-        CellReport second = CellRun.run(cell, ProbeTrial.LIMITS, cell(), () -> false);
+        CellRun.Report first = CellRun.run(cell, ProbeTrial.LIMITS, cell(), () -> looks.getAndIncrement() >= 4);
+        assertThat(first).isEqualTo(CellRun.Report.INTERRUPTED);
+        CellRun.Report second = CellRun.run(cell, ProbeTrial.LIMITS, cell(), () -> false);
         assertThat(cell().resolve(ProbeTrial.RESUMED)).hasContent("4");
-        CellReport undisturbed = CellRun.run(cell, ProbeTrial.LIMITS, directory.resolve("other"), () -> false);
+        CellRun.Report undisturbed = CellRun.run(cell, ProbeTrial.LIMITS, directory.resolve("other"), () -> false);
         assertThat(ProbeTrial.content(record(second))).isEqualTo(ProbeTrial.content(record(undisturbed)));
     }
 

@@ -26,6 +26,7 @@ import org.lemmata.kernel.optimizer.AdamW;
 import org.lemmata.kernel.optimizer.Sgd;
 import org.lemmata.kernel.optimizer.UpdateRule;
 import org.lemmata.model.precision.PrecisionPolicy;
+import org.lemmata.train.TrainingListener.Progress;
 
 /** A run that is created again for each attempt, as in a new process. */
 final class TrainingSetup {

@@ -16,9 +16,9 @@ import org.lemmata.bench.BenchmarkRunner;
 import org.lemmata.sweep.Sweep;
 import org.lemmata.sweep.SweepRun;
 import org.lemmata.track.CellRecord;
+import org.lemmata.train.TrainingListener;
 import org.lemmata.train.TrainingListener.CurvePoint;
 import org.lemmata.train.TrainingListener.Progress;
-import org.lemmata.train.TrainingListener;
 
 /** A progress bar with the time left, if standard error is a terminal. */
 public abstract class TerminalProgress implements AutoCloseable {

@@ -14,11 +14,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.lemmata.cli.terminal.TerminalProgress.SweepProgress;
+import org.lemmata.cli.terminal.TerminalProgress.TrainingProgress;
 import org.lemmata.sweep.SweepRun;
 import org.lemmata.track.CellRecord;
 import org.lemmata.track.CellRecord.Status;
-import org.lemmata.train.CurvePoint;
-import org.lemmata.train.Progress;
+import org.lemmata.train.TrainingListener.CurvePoint;
+import org.lemmata.train.TrainingListener.Progress;
 
 class ProgressTest {
 
@@ -32,10 +34,10 @@ class ProgressTest {
     @Test
     void aLineSaysHowFarTheRunIs() {
         try (TrainingProgress progress = lines(Duration.ZERO)) {
-            progress.stepped(new TrainingListener.Progress(1, 100, 0.693147, 256, 1234.5, 7384));
-            progress.stepped(new TrainingListener.Progress(2, 100, 0.6, 512, 2e4, 125.4));
-            progress.stepped(new TrainingListener.Progress(3, 100, 0.6, 512, 2e4, Double.NaN));
-            progress.stepped(new TrainingListener.Progress(100, 100, 0.5, 512, 2e4, 0));
+            progress.stepped(new Progress(1, 100, 0.693147, 256, 1234.5, 7384));
+            progress.stepped(new Progress(2, 100, 0.6, 512, 2e4, 125.4));
+            progress.stepped(new Progress(3, 100, 0.6, 512, 2e4, Double.NaN));
+            progress.stepped(new Progress(100, 100, 0.5, 512, 2e4, 0));
         }
         assertThat(err.toString().lines())
                 .containsExactly(
@@ -49,7 +51,7 @@ class ProgressTest {
     void linesComeNoFasterThanTheyAreRead() {
         try (TrainingProgress progress = lines(Duration.ofHours(1))) {
             for (int step = 1; step <= 100; step++) {
-                progress.stepped(new TrainingListener.Progress(step, 100, 0.5, step, 1, 1));
+                progress.stepped(new Progress(step, 100, 0.5, step, 1, 1));
             }
         }
         assertThat(err.toString()).isEmpty();
@@ -59,9 +61,9 @@ class ProgressTest {
     void evaluationsAreSaidAndOtherPointsOfTheCurveAreNot() {
         var rates = new TreeMap<>(Map.of("deeper", 0.25, "deeperInTraining", 12345.0, "inSample", 1.0));
         try (TrainingProgress progress = lines(Duration.ofHours(1))) {
-            progress.measured(new TrainingListener.CurvePoint(10, 1, 0.5, 1, 1, null, new TreeMap<>(), 1, 1));
+            progress.measured(new CurvePoint(10, 1, 0.5, 1, 1, null, new TreeMap<>(), 1, 1));
             SortedMap<String, SortedMap<String, Double>> measured = new TreeMap<>(Map.of("completions", rates));
-            progress.measured(new TrainingListener.CurvePoint(20, 1, 0.5, 1, 1, 0.125, measured, 1, 1));
+            progress.measured(new CurvePoint(20, 1, 0.5, 1, 1, 0.125, measured, 1, 1));
         }
         assertThat(err.toString().lines().toList())
                 .isEqualTo(List.of("train: step 20: validation loss 0.1250, completions deeper 0.2500, completions"

@@ -2,27 +2,17 @@ package org.lemmata.cli.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.lemmata.file.Json;
 import org.lemmata.statistic.Center;
 import org.lemmata.statistic.Interval;
-import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonRow;
 import org.lemmata.track.ComparisonRow.Change;
-import org.lemmata.track.HistoryComparison;
-import org.lemmata.track.HistoryEntry;
 import org.lemmata.track.Rows;
 
 class ComparisonTextTest {
@@ -37,81 +27,12 @@ class ComparisonTextTest {
         assertThat(ComparisonText.exitCode(comparison, Set.of(Change.SLOWER))).isEqualTo(code);
     }
 
-    @Test
-    void slowerRowsComeFirstAndAreExitCode1() {
-        var history = new ArrayList<>(history("same", 0, 0.01, 0, 0.01, 0, 0.01));
-        history.addAll(history("new", 0, 0));
-        history.addAll(history("faster", 0, 0.01, 0, -0.01, 0, 1));
-        history.addAll(history("slower", 0, 0.01, 0, -0.01, 0.01, -1));
-        var out = new StringWriter();
-        HistoryComparison comparison = HistoryComparison.of(history);
-        HistoryText.print(new PrintWriter(out, true), comparison);
-        assertThat(out.toString().lines())
-                .containsExactly(
-                        "The latest run (2026-11-20T12:34:56Z, commit c0) against the median of up to 20 earlier runs"
-                                + " on Example CPU",
-                        "ratio: how many times as fast; expected: the range of unchanged rows; runs: earlier runs, at"
-                                + " least 5",
-                        "",
-                        "verdict   ratio   expected            runs  benchmark",
-                        "slower    0.3679  [0.9348, 1.144]     5     A.slower (thrpt)",
-                        "faster    2.718   [0.9348, 1.070]     5     A.faster (thrpt)",
-                        "too few   1.000   -                   1     A.new (thrpt)",
-                        "as usual  1.010   [1.000, 1.144]      5     A.same (thrpt)");
-        assertThat(HistoryText.exitCode(comparison)).isEqualTo(1);
-        assertThat(Json.line(HistoryText.json(comparison))).contains("\"exitCode\":1,", "\"verdict\":\"slower\",");
-    }
-
-    @Test
-    void aTerminalObeysNoName() {
-        var out = new StringWriter();
-        HistoryText.print(new PrintWriter(out, true), HistoryComparison.of(history("a\u001b[31m", new double[6])));
-        assertThat(out.toString()).contains("A.a?[31m (thrpt)").doesNotContain("\u001b");
-    }
-
-    @Test
-    void tooFewRunsAreNoVerdict() {
-        assertThat(HistoryText.exitCode(HistoryComparison.of(history("few", new double[5]))))
-                .isEqualTo(3);
-        assertThat(HistoryText.exitCode(HistoryComparison.of(history("enough", new double[6]))))
-                .isZero();
-    }
-
-    @Test
-    void anEmptyHistoryHasNoVerdict() {
-        var out = new StringWriter();
-        HistoryComparison none = HistoryComparison.of(List.of());
-        HistoryText.print(new PrintWriter(out, true), none);
-        assertThat(out.toString().strip()).isEqualTo("no runs in the history");
-        assertThat(HistoryText.json(none)).containsEntry("exitCode", 3);
-    }
-
-    /** One run per logarithm of a speed; the last run has the same time for every method. */
-    private static List<HistoryEntry> history(String method, double... logs) {
-        var row = new HistoryEntry.Row(
-                new HistoryEntry.Machine("Example CPU", 2, "256 bits", "25"),
-                "org.lemmata.A." + method,
-                "thrpt",
-                new LinkedHashMap<>(),
-                BenchmarkRow.RunOptions.UNKNOWN,
-                "ops/s",
-                false);
-        return IntStream.range(0, logs.length)
-                .mapToObj(run -> new HistoryEntry(
-                        Instant.parse("2026-11-20T12:34:56Z").minusSeconds(logs.length - 1L - run),
-                        "c" + (logs.length - 1 - run),
-                        row,
-                        List.of(Math.exp(logs[run])),
-                        List.of()))
-                .toList();
-    }
-
     private static final List<String> WORDS = List.of("Bench.*x$", "--against", "HEAD~1");
 
     private static String next(boolean itself, List<String> command, ComparisonRow... rows) {
         var method =
                 new Comparison.Method(Center.MEAN_OF_MEDIANS, 0.05, rows.length, 0.95, 1, true, 0, itself, false, 0);
-        return NextStep.of(
+        return ComparisonText.nextStep(
                 new Comparison("HEAD", "now", method, List.of(), "", List.of(rows)),
                 command,
                 List.of("bin/lemmata", "bench", "--jar", "my jars/b.jar"));
@@ -152,9 +73,9 @@ class ComparisonTextTest {
                         row("d", Change.SAME, 1, 0)))
                 .isEqualTo("next: bin/lemmata bench 'Bench.*x$' --against HEAD~1 -f 40 decides 2 of 3 rows, if their"
                         + " spread stays the same");
-        assertThat(NextStep.withForks(List.of("-f=3", "--args=-f 4 -i 6", "it's"), 7))
+        assertThat(ComparisonText.withForks(List.of("-f=3", "--args=-f 4 -i 6", "it's"), 7))
                 .containsExactly("--args=-i 6", "it's", "-f", "7");
-        assertThat(NextStep.line(List.of("it's", "a$"))).isEqualTo("'it'\\''s' 'a$'");
+        assertThat(ComparisonText.shellLine(List.of("it's", "a$"))).isEqualTo("'it'\\''s' 'a$'");
     }
 
     @Test

@@ -1,4 +1,4 @@
-package org.lemmata.kernel.attention.rounded;
+package org.lemmata.kernel.attention;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -14,15 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.lemmata.kernel.attention.Attention;
-import org.lemmata.kernel.attention.AttentionCase;
-import org.lemmata.kernel.attention.AttentionInputs;
-import org.lemmata.kernel.attention.AttentionOutputs;
-import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
-import org.lemmata.kernel.attention.ScalarAttention;
-import org.lemmata.kernel.attention.ScalarAttentionTest;
 import org.lemmata.kernel.elementary.ScalarExp;
 import org.lemmata.kernel.thread.Workers;
 import org.lemmata.number.FloatFormat;
@@ -52,7 +45,7 @@ class ScalarRoundedAttentionTest extends ScalarAttentionTest {
 
     @Override
     protected final Attention attention(Workers workers) {
-        return attention(AttentionRounding.tensors(BINARY32), workers);
+        return attention(new AttentionRounding(BINARY32, BINARY32, null, BINARY32, BINARY32), workers);
     }
 
     /**
@@ -63,9 +56,11 @@ class ScalarRoundedAttentionTest extends ScalarAttentionTest {
     @EnumSource
     void sitesOfBinary32ChangeNothingButTheFusedSums(Weighting weighting) {
         for (AttentionCase inputs : cases(weighting)) {
-            List<float[]> unrounded = inputs.everything(attention(AttentionRounding.none()));
-            List<float[]> tensors = inputs.everything(attention(AttentionRounding.tensors(BINARY32)));
-            List<float[]> sums = inputs.everything(attention(AttentionRounding.everything(BINARY32)));
+            List<float[]> unrounded = inputs.everything(attention(new AttentionRounding(null, null, null, null, null)));
+            List<float[]> tensors =
+                    inputs.everything(attention(new AttentionRounding(BINARY32, BINARY32, null, BINARY32, BINARY32)));
+            List<float[]> sums = inputs.everything(
+                    attention(new AttentionRounding(BINARY32, BINARY32, BINARY32, BINARY32, BINARY32)));
             List<float[]> scalar = inputs.everything(new ScalarAttention());
             for (int i = 0; i < unrounded.size(); i++) {
                 assertThat(tensors.get(i)).as("array %d", i).isEqualTo(unrounded.get(i));
@@ -83,9 +78,9 @@ class ScalarRoundedAttentionTest extends ScalarAttentionTest {
             AttentionCase inputs = AttentionCase.integers(shape, headWidth, 140, 0, 7);
             float[] expected = inputs.run(new ScalarAttention());
             for (AttentionRounding sites : List.of(
-                    AttentionRounding.none(),
-                    AttentionRounding.tensors(BINARY32),
-                    AttentionRounding.everything(BINARY32))) {
+                    new AttentionRounding(null, null, null, null, null),
+                    new AttentionRounding(BINARY32, BINARY32, null, BINARY32, BINARY32),
+                    new AttentionRounding(BINARY32, BINARY32, BINARY32, BINARY32, BINARY32))) {
                 assertThat(inputs.run(attention(sites))).isEqualTo(expected);
             }
         }
@@ -143,8 +138,9 @@ class ScalarRoundedAttentionTest extends ScalarAttentionTest {
             AttentionCase inputs = AttentionCase.normal(shape, 13, 40, 0, 11);
             AttentionOutputs exact = inputs.forward(new ScalarAttention());
             List<float[]> exactGradients = AttentionCase.arrays(inputs.backward(new ScalarAttention()));
-            for (AttentionRounding sites :
-                    List.of(AttentionRounding.tensors(rounding), AttentionRounding.everything(rounding))) {
+            for (AttentionRounding sites : List.of(
+                    new AttentionRounding(rounding, rounding, null, rounding, rounding),
+                    new AttentionRounding(rounding, rounding, rounding, rounding, rounding))) {
                 AttentionOutputs outputs = inputs.forward(attention(sites));
                 assertThat(outputs.outputs()).isNotEqualTo(exact.outputs());
                 assertThat(outputs.identityOutputs()).isNotEqualTo(exact.identityOutputs());
@@ -356,8 +352,9 @@ class ScalarRoundedAttentionTest extends ScalarAttentionTest {
     void gradientsAreNearThoseOfFloat64(String format, boolean roundsSums, double bound) {
         Rounding rounding = Rounding.toNearestEven(NumberFormat.find(format).orElseThrow());
         AttentionCase inputs = AttentionCase.normal(AttentionShape.softmax(2, 16), 29, 130, 7);
-        AttentionRounding sites =
-                roundsSums ? AttentionRounding.everything(rounding) : AttentionRounding.tensors(rounding);
+        AttentionRounding sites = roundsSums
+                ? new AttentionRounding(rounding, rounding, rounding, rounding, rounding)
+                : new AttentionRounding(rounding, rounding, null, rounding, rounding);
         List<float[]> actual = AttentionCase.arrays(inputs.backward(attention(sites)));
         List<double[]> exact = inputs.exactGradients().exact().arrays();
         for (int i = 0; i < 3; i++) {

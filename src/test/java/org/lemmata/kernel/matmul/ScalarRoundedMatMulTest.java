@@ -51,7 +51,7 @@ class ScalarRoundedMatMulTest extends ScalarMatMulTest {
 
     @Override
     MatMul matMul() {
-        return rounded(MatMulRounding.none());
+        return rounded(new MatMulRounding(null, null, null));
     }
 
     @ParameterizedTest
@@ -60,7 +60,7 @@ class ScalarRoundedMatMulTest extends ScalarMatMulTest {
         for (MatMulCase.Start start : MatMulCase.Start.values()) {
             MatMulCase.random(form, start, 9, 11, 30, new SplittableRandom(3)).checkFusedChain(matMul());
             MatMulCase.random(form, start, 9, 37, 30, new SplittableRandom(3))
-                    .checkSteps(rounded(MatMulRounding.tensors(BFLOAT16)), new MatMulCase.Step() {
+                    .checkSteps(rounded(new MatMulRounding(null, null, BFLOAT16)), new MatMulCase.Step() {
                         @Override
                         public float next(float sum, float a, float b, int i, int l, int j) {
                             return Math.fma(a, b, sum);

@@ -28,7 +28,7 @@ class RoundedNormalizationTest extends ScalarNormalizationTest {
 
     @Override
     Normalization normalization() {
-        return rounded(NormalizationRounding.none());
+        return rounded(new NormalizationRounding(null, null, null));
     }
 
     private static Normalization rounded(NormalizationRounding rounding) {
@@ -138,7 +138,7 @@ class RoundedNormalizationTest extends ScalarNormalizationTest {
             for (Rounding.Mode mode : Rounding.Mode.values()) {
                 for (int options = 0; options < 16; options++) {
                     Rounding rounding = new Rounding(format, mode, (options & 1) == 0, (options & 2) > 0);
-                    checkExact(example(seed, format, random), NormalizationRounding.everything(rounding));
+                    checkExact(example(seed, format, random), new NormalizationRounding(rounding, rounding, rounding));
                     // Only statistics, or only sums.
                     var alone = (options & 4) == 0
                             ? new NormalizationRounding(rounding, null, (options & 8) == 0 ? null : rounding)
@@ -166,7 +166,7 @@ class RoundedNormalizationTest extends ScalarNormalizationTest {
     @EnumSource
     void theMeanSquareOfSmallNumbersUnderflowsInBinary16(Normalization.Kind kind) {
         Rounding binary16 = Rounding.toNearestEven(FloatFormat.BINARY16);
-        NormalizationRounding everything = NormalizationRounding.everything(binary16);
+        NormalizationRounding everything = new NormalizationRounding(binary16, binary16, binary16);
         float infinity = Float.POSITIVE_INFINITY;
         for (NormalizationRounding rounding : List.of(
                 everything,
@@ -181,12 +181,13 @@ class RoundedNormalizationTest extends ScalarNormalizationTest {
         }
         // The exponents of binary32 suffice.
         float[] x = signs(0x1p-13f);
-        forward(NormalizationRounding.everything(Rounding.toNearestEven(FloatFormat.BFLOAT16)), x, kind, 0);
+        Rounding bfloat16 = Rounding.toNearestEven(FloatFormat.BFLOAT16);
+        forward(new NormalizationRounding(bfloat16, bfloat16, bfloat16), x, kind, 0);
         assertThat(x).startsWith(2, -2, 2, -2, 0);
         // With saturation, or with epsilon, the reciprocal root is finite, but results are still wrong.
         x = signs(0x1p-13f);
         Rounding saturating = new Rounding(FloatFormat.BINARY16, Rounding.Mode.TIES_TO_EVEN, true, true);
-        forward(NormalizationRounding.everything(saturating), x, kind, 0);
+        forward(new NormalizationRounding(saturating, saturating, saturating), x, kind, 0);
         assertThat(x).startsWith(0x1.FFCp2f, -0x1.FFCp2f, 0x1.FFCp2f, -0x1.FFCp2f, 0);
         x = signs(0x1p-13f);
         forward(everything, x, kind, 1e-5f);
@@ -206,7 +207,8 @@ class RoundedNormalizationTest extends ScalarNormalizationTest {
             NormalizationCase.Result unrounded = example.run(new VectorNormalization(Workers.caller()));
             for (Rounding.Mode mode : Rounding.Mode.values()) {
                 Rounding rounding = new Rounding(FloatFormat.BFLOAT16, mode, true, false);
-                NormalizationCase.Result rounded = example.run(rounded(NormalizationRounding.tensors(rounding)));
+                NormalizationCase.Result rounded =
+                        example.run(rounded(new NormalizationRounding(null, null, rounding)));
                 int width = (columns + 31) / 32 * 32;
                 for (int at = 0; at < rounded.y.length; at++) {
                     long element = (long) (at / columns) * width + at % columns;
@@ -263,8 +265,9 @@ class RoundedNormalizationTest extends ScalarNormalizationTest {
     @ValueSource(ints = {5, 64})
     void hasTheSameBitsForEveryNumberOfThreads(int columns) {
         Rounding stochastic = new Rounding(FloatFormat.BINARY16, Rounding.Mode.STOCHASTIC, true, false);
-        for (NormalizationRounding rounding :
-                List.of(NormalizationRounding.everything(stochastic), NormalizationRounding.tensors(stochastic))) {
+        for (NormalizationRounding rounding : List.of(
+                new NormalizationRounding(stochastic, stochastic, stochastic),
+                new NormalizationRounding(null, null, stochastic))) {
             NormalizationCase example =
                     NormalizationCase.random(Normalization.Kind.LAYER, 2100, columns, true, true, 1);
             Threads.assertSameBits(
@@ -294,7 +297,7 @@ class RoundedNormalizationTest extends ScalarNormalizationTest {
         for (int i = 0; i < 5000; i++) {
             float x = (float) Math.scalb(random.nextDouble(1, 2), random.nextInt(-149, 127));
             int word = limit(1 / Math.sqrt(x));
-            assertThat(RoundedStatistics.reciprocalRoot(x, STOCHASTIC, word))
+            assertThat(RoundedNormalization.reciprocalRoot(x, STOCHASTIC, word))
                     .as("1 / sqrt(%s), word %x, seed %d", x, word, SEED)
                     .isEqualTo(exact.reciprocalRoot(x, word));
         }
@@ -309,7 +312,7 @@ class RoundedNormalizationTest extends ScalarNormalizationTest {
             float epsilon = random.nextBoolean() ? 0 : (float) Math.scalb(random.nextDouble(1), random.nextInt(-60, 2));
             int n = random.nextInt(1, 10000);
             int word = limit((double) x / n + epsilon);
-            assertThat(RoundedStatistics.quotientPlus(x, n, epsilon, STOCHASTIC, word))
+            assertThat(RoundedNormalization.quotientPlus(x, n, epsilon, STOCHASTIC, word))
                     .as("%s / %d + %s, word %x, seed %d", x, n, epsilon, word, SEED)
                     .isEqualTo(exact.quotientPlus(x, n, epsilon, word));
         }

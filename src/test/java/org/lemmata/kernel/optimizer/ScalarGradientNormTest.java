@@ -36,7 +36,7 @@ class ScalarGradientNormTest {
 
     /** An element takes part in about 130 + 32 + blocks additions, each with an error of at most 2^-53 of the sum. */
     private void check(String name, float[] gradients, int from, int length) {
-        double actual = gradientNorm().squaredNorm(gradients, from, from + length);
+        double actual = gradientNorm().squaredNorm(0, gradients, from, from + length);
         double exact =
                 ExactOptimizer.squaredNorm(gradients, from, from + length).doubleValue();
         double additions = 160.0 + length / 4096.0;
@@ -85,9 +85,9 @@ class ScalarGradientNormTest {
         for (int place = 0; place < 70; place++) {
             float[] gradients = gradients(70, 0, new SplittableRandom(SEED));
             gradients[place] = Float.NEGATIVE_INFINITY;
-            assertThat(gradientNorm().squaredNorm(gradients, 0, 70)).isInfinite();
+            assertThat(gradientNorm().squaredNorm(0, gradients, 0, 70)).isInfinite();
             gradients[place] = Float.NaN;
-            assertThat(gradientNorm().squaredNorm(gradients, 0, 70)).isNaN();
+            assertThat(gradientNorm().squaredNorm(0, gradients, 0, 70)).isNaN();
         }
     }
 
@@ -108,7 +108,7 @@ class ScalarGradientNormTest {
             }
             total += sum;
         }
-        assertThat(gradientNorm().squaredNorm(gradients, 1, 1 + length)).isEqualTo(total);
+        assertThat(gradientNorm().squaredNorm(0, gradients, 1, 1 + length)).isEqualTo(total);
     }
 
     @ParameterizedTest
@@ -118,6 +118,6 @@ class ScalarGradientNormTest {
         "3, 2, 'from, to: expected from <= to, got 3, 2'"
     })
     void refusesRangesOutsideTheArray(int from, int to, String message) {
-        assertRefused(() -> gradientNorm().squaredNorm(new float[4], from, to), message);
+        assertRefused(() -> gradientNorm().squaredNorm(0, new float[4], from, to), message);
     }
 }
