@@ -27,7 +27,7 @@ import picocli.CommandLine.Parameters;
         description = {
             "Print help on a topic.",
             "Topics are the commands, the sections of the training configuration, the tasks, the "
-                    + "constructions and the number formats."
+                    + "constructions, and formats, which lists the number formats."
         },
         footer = {"  lemmata help verify", "  lemmata help model"})
 final class HelpCommand extends OutputCommand {

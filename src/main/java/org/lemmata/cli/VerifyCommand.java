@@ -340,7 +340,7 @@ final class VerifyCommand extends JsonCommand {
             String why = others.ceilingKey("A");
             throw new IllegalArgumentException(why == null ? others.firstKey() : why);
         }
-        others.forEach((why, ids) -> err().println("verify: not tested: " + String.join(", ", ids) + ": " + why));
+        others.forEach((why, ids) -> err().println("verify: skipped: " + String.join(", ", ids) + ": " + why));
         return tested;
     }
 

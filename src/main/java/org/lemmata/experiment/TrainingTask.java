@@ -45,7 +45,7 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
                 implied vocabulary | none | the tokens of `text`, `gpt2` or `bytes`; by default those of its manifest.
                   If you also set `data.validation` and `data.test`, the files are opened only when tokens are drawn
                 implied own-vocabulary | false | whether the model has only the tokens that occur in the files of
-                  `text`: a small text has half of GPT-2's tokens. The files are then read at the start
+                  `text`: a small text has only some of GPT-2's tokens. The files are then read at the start
                 implied sha256 | none | the SHA-256 that the concatenated token files of `text` must have
                 """),
             Section.open("settings", "settings of the task `name`, with the defaults that `lemmata tasks` lists"));

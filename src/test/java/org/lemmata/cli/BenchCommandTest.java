@@ -103,7 +103,9 @@ class BenchCommandTest {
         assertThat(run.out())
                 .contains("results: " + results(".against"))
                 .contains("relative to " + jmh.jar().file() + ", which is the same code: any difference is noise")
-                .contains("\nnoise floor  the smallest ratio that this number of forks can tell from 1\n")
+                .contains("\n"
+                        + "noise floor  half the width of the interval; about half of all runs find a change of"
+                        + " this size\n")
                 .contains("\ntakes        forks per version that would decide the row");
         assertThat(run.outLines().getLast())
                 .isEqualTo("next: these forks have no noise floor: try more of them (-f 10), longer iterations or a"

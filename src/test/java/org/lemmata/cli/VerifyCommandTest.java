@@ -342,7 +342,7 @@ class VerifyCommandTest {
                 .hasSize(4);
         assertThat(run.errLines())
                 .containsExactly(
-                        "verify: not tested: depth.lemma-5.1: N: expected one of the settings t, n, gamma, failure,"
+                        "verify: skipped: depth.lemma-5.1: N: expected one of the settings t, n, gamma, failure,"
                                 + " got 'N'");
     }
 

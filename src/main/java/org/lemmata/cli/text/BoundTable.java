@@ -56,11 +56,12 @@ public record BoundTable(Named f, Named g, boolean same, GeneralizationBound pri
                     "gamma",
                     "minimum gap of two logits at all distances",
                     f -> f.margin().corrected()),
-            new Constant<>("bits", "p", "attention weights of at most 2^-p become 0", BoundConstants::bits),
+            new Constant<>(
+                    "bits", "p", "attention weights of at most 2^-p times the largest become 0", BoundConstants::bits),
             new Constant<>(
                     "hardmaxLengthPrinted",
                     "H as printed",
-                    "2^(p / gamma), from which on softmax is hardmax",
+                    "2^(p / gamma), the length from which softmax equals hardmax",
                     BoundConstants::printedHardmaxLength),
             new Constant<>(
                     "hardmaxLength", "H", "2^(p / gamma), with gamma at all distances", BoundConstants::hardmaxLength));

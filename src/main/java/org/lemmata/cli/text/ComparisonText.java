@@ -92,7 +92,8 @@ public final class ComparisonText {
             columns.put("takes", "forks per version that would decide the row, if their spread stays the same");
         }
         if (method.itself()) {
-            columns.put("noise floor", "the smallest ratio that this number of forks can tell from 1");
+            columns.put(
+                    "noise floor", "half the width of the interval; about half of all runs find a change of this size");
         }
         return columns.entrySet().stream()
                 .map(column -> String.format(Locale.ROOT, "%-12s %s\n", column.getKey(), column.getValue()))
@@ -289,7 +290,7 @@ public final class ComparisonText {
                 .mapToInt(Integer::intValue)
                 .toArray();
         if (takes.length > 0) {
-            return shellLine(withForks(command, Arrays.stream(takes).max().getAsInt())) + " decides "
+            return shellLine(withForks(command, Arrays.stream(takes).max().getAsInt())) + " should decide "
                     + (takes.length < rows.size() ? takes.length + " of " : "") + rows.size()
                     + (rows.size() == 1 ? " row" : " rows") + ", if their spread stays the same";
         }

@@ -97,9 +97,9 @@ public final class DepthConstructions implements ConstructionProvider {
                         "completes a prefix of one training sequence to that sequence, by projected tokens",
                         SequenceMemorizerByProjection.SOURCE,
                         SEQUENCE + """
-                            epsilon | 0.25 | by how much squared distances of tokens may be off, within (0, 1); below
-                              1/2 every draw serves
-                            d | | columns; by default the smallest that epsilon takes
+                            epsilon | 0.25 | maximum relative error of squared distances of tokens, within (0, 1);
+                              below 1/2, every projection works
+                            d | | columns; by default the fewest that epsilon permits
                             projection | 1 | seed of the random projection
                             """ + PULL + """
                             v | | value weight, of gamma's sign; by default the smallest integer in size that fails with

@@ -31,15 +31,15 @@ public final class HierarchyConstructions implements ConstructionProvider {
         """.formatted(MAX_LENGTH);
 
     private static final String WORD_DEPTH = """
-        maxDepth | | how many may be open at once; by default half of maxLength, which serves deeper words, too
+        maxDepth | | maximum depth; by default half of maxLength, which also suffices for deeper words
         """;
 
     private static final String PREFIX_DEPTH = """
-        maxDepth | = maxLength | how many may be open at once
+        maxDepth | = maxLength | maximum depth
         """;
 
     private static final String TOLERANCE = """
-        tolerance | 0.001 | of the total variation, between 0 and 1
+        tolerance | 0.001 | maximum total variation distance from the process, between 0 and 1
         """;
 
     @Override
@@ -64,7 +64,7 @@ public final class HierarchyConstructions implements ConstructionProvider {
                                 BracketLanguage.DYCK)),
                 new Catalogue.Entry<>(
                         "shuffle-dyck-recognizer",
-                        "whether brackets of k types are balanced, each type for itself; three layers",
+                        "whether brackets of k types are balanced, separately for each type; three layers",
                         ShuffleDyckRecognizer.SOURCE,
                         TYPES + LENGTH,
                         settings -> new BracketRun(
@@ -72,7 +72,7 @@ public final class HierarchyConstructions implements ConstructionProvider {
                                 BracketLanguage.SHUFFLE_DYCK)),
                 new Catalogue.Entry<>(
                         "shuffle-dyck-generator",
-                        "the probabilities of the next token of a random word of k types for themselves; one layer",
+                        "the probabilities of the next token of a random word of Shuffle-Dyck_k; one layer",
                         ShuffleDyckGenerator.SOURCE,
                         process(BracketLanguage.SHUFFLE_DYCK) + LENGTH + TOLERANCE,
                         settings -> new BracketRun(

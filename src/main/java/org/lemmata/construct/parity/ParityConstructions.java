@@ -42,10 +42,10 @@ public final class ParityConstructions implements ConstructionProvider {
                 "the parity of a subset of bits, learned by one step with teacher forcing or by log2 k without",
                 new Source(Paper.PARITY, "theorems 5 and 7"),
                 Setting.table(ParityTasks.TREE + """
-                    samples | 20000 | n that are learned from, 1 to %s
-                    seed | 1 | of the samples
+                    samples | 20000 | n, the number of training samples, 1 to %s
+                    seed | 1 | random seed of the samples
                     method | teacher-forcing | %s
-                    lambda | | about the score of a child; 20 with teacher forcing, 4 + 4 log2 d for k = d; else 12, 14 for k below d up to 16
+                    lambda | | scale of the scores, about the score of a child; 20 with teacher forcing, 4 + 4 log2 d for k = d; else 12, 14 for k below d up to 16
                     """.formatted(MAX_SAMPLES, METHODS)),
                 ParityConstructions::chain));
     }

@@ -70,7 +70,7 @@ record LengthComparison(
         String id = "length.comparison." + task;
         var grid = new FigureGrid(id, LengthComparison.class, "comparison-" + task + ".yaml");
         return new FigureSentences<>("length.comparison", place, grid, sizes, cells -> cells)
-                .claim(task, "nothing: beyond the paper", text, this::judge);
+                .claim(task, "makes no such statement; it is ours", text, this::judge);
     }
 
     private void judge(FigureCells cells, Judgement judgement) {

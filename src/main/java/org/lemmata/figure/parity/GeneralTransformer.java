@@ -48,7 +48,7 @@ final class GeneralTransformer {
         """, GeneralTransformer::chain);
 
     static final FigureClaim BITS = SENTENCES.claim("comparison.bits", """
-        nothing: beyond the paper
+        makes no such statement; it is ours
         | Beyond the paper: a two-layer transformer with learned positions is trained on the parity of all of N bits,
         with all partial parities (the chain) before the answer, for N = 4 and 8. It is right on the whole chain of a
         significantly smaller share of words of 2N bits than of words of N bits.

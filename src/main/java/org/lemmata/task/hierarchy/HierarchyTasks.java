@@ -58,8 +58,8 @@ public final class HierarchyTasks implements TaskProvider {
         String closing = "piBar | | probabilities of the types that close, such as 0.2,0.8; uniform by default\n";
         return """
             k | %s | number of bracket types, 1 to %s
-            q | %s | how likely a bracket opens where something is open
-            r | %s | how likely one opens where nothing is
+            q | %s | probability of an opening bracket at depth 1 or more
+            r | %s | probability of an opening bracket at depth 0
             pi | | probabilities of the types that open, such as 0.2,0.8; uniform by default
             """.formatted(types, BracketTokens.MAX_TYPES, q, r) + (language == BracketLanguage.DYCK ? "" : closing);
     }

@@ -22,8 +22,8 @@ public final class SymbolTasks implements TaskProvider {
     private static final int MAX_LENGTH = 1 << 12;
 
     private static final String SYMBOLS = """
-        alphabet | 1000 | n, how many symbols the wildcards of training stand for
-        heldOut | 100 | how many other symbols they stand for in validation, and yet others in the test
+        alphabet | 1000 | n, the number of symbols that replace wildcards in training
+        heldOut | 100 | the number of further symbols for validation, and of others for the test
         cls | %s | whether [CLS] ends every string
         """;
 
@@ -47,7 +47,7 @@ public final class SymbolTasks implements TaskProvider {
                         "1 $a = 1 ; $b = -1 ; print ( $a ) | -1 $a = 1 ; $b = -1 ; print ( $b )"),
                 numbers(
                         "real-word-problem",
-                        "5, how many things one has who was given 5 of them",
+                        "a word problem whose answer is always 5",
                         "5 If $a gives $b 5 $c , how many $c does $b have ?"),
                 symbols(
                         "symbolic-programs",
@@ -57,11 +57,12 @@ public final class SymbolTasks implements TaskProvider {
                 symbols("copying", "the only symbol of the string", "$a $a"),
                 symbols(
                         "word-problem",
-                        "how many things one has who was given them",
+                        "a word problem; the answer is the wildcard that stands for the number",
                         "$d If $a gives $b $d $c , how many $c does $b have ?"),
                 entry(
                         "majority",
-                        "1 if the first symbol is most of the others, which are it or one other symbol, else -1",
+                        "1 if the first symbol is more than half of the others, else -1; a string has at most two"
+                                + " symbols",
                         Setting.table(
                                 "length | 4 | k, symbols of a string, from 2 to " + MAX_MAJORITY + "\n" + ALPHABET),
                         settings -> TemplateSets.majority(settings.requiredInteger("length", 2, MAX_MAJORITY))),
@@ -73,8 +74,8 @@ public final class SymbolTasks implements TaskProvider {
                             length | 5 | symbols of a template
                             wildcards | 2 | size of the alphabet of wildcards
                             tokens | 0 | size of the alphabet of regular tokens
-                            disjoint | false | whether no string matches two templates, as the theorems have it and the
-                              experiments have not
+                            disjoint | false | whether no string matches two templates, as the theorems require; the
+                              experiments do not
                             draw | 1 | the seed of templates and labels
                             """.formatted(MAX_TEMPLATES) + ALPHABET),
                         SymbolTasks::randomTemplates),

@@ -71,7 +71,7 @@ class ComparisonTextTest {
                         row("b", Change.INCONCLUSIVE, 1, 40),
                         row("c", Change.INCONCLUSIVE, 1, 400),
                         row("d", Change.SAME, 1, 0)))
-                .isEqualTo("next: bin/lemmata bench 'Bench.*x$' --against HEAD~1 -f 40 decides 2 of 3 rows, if their"
+                .isEqualTo("next: bin/lemmata bench 'Bench.*x$' --against HEAD~1 -f 40 should decide 2 of 3 rows, if their"
                         + " spread stays the same");
         assertThat(ComparisonText.withForks(List.of("-f=3", "--args=-f 4 -i 6", "it's"), 7))
                 .containsExactly("--args=-i 6", "it's", "-f", "7");
@@ -115,7 +115,7 @@ class ComparisonTextTest {
         assertThat(next(false, WORDS, leftOut, row("b", Change.SLOWER, 0.5, 0)))
                 .startsWith("next: to see where the time");
         assertThat(next(false, WORDS, leftOut, row("b", Change.INCONCLUSIVE, 1, 40)))
-                .endsWith("-f 40 decides 1 row, if their spread stays the same");
+                .endsWith("-f 40 should decide 1 row, if their spread stays the same");
         assertThat(next(true, WORDS, leftOut, row("b", Change.SAME, 1.2, 0)))
                 .startsWith("next: with this number of forks, differences below 1.320 are noise;");
     }

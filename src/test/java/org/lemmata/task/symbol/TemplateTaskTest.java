@@ -3,6 +3,9 @@ package org.lemmata.task.symbol;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import static org.lemmata.oracle.ReferenceValues.read;
+
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -263,6 +266,25 @@ class TemplateTaskTest {
         return IntStream.range(0, 125)
                 .mapToObj(code -> new int[] {least + code % 5, least + code / 5 % 5, least + code / 25})
                 .toList();
+    }
+
+    @Test
+    void matchingAndDisjointnessAreThoseOfTheVectors() {
+        JsonNode vectors = read("symbol-matching");
+        assertThat(vectors.get("matching")).hasSizeGreaterThan(4);
+        for (JsonNode one : vectors.get("matching")) {
+            assertThat(template(one.get("template").asText())
+                            .matches(string(one.get("string").asText())))
+                    .as("%s", one)
+                    .isEqualTo(one.get("matches").asBoolean());
+        }
+        for (JsonNode one : vectors.get("disjoint")) {
+            Template first = template(one.get("z1").asText());
+            Template second = template(one.get("z2").asText());
+            boolean disjoint = one.get("disjoint").asBoolean();
+            assertThat(first.isDisjointFrom(second)).as("%s", one).isEqualTo(disjoint);
+            assertThat(second.isDisjointFrom(first)).as("%s", one).isEqualTo(disjoint);
+        }
     }
 
     @Test
