@@ -354,7 +354,7 @@ public final class TrainingRun implements AutoCloseable {
                         "testInTraining", words, "words", data.test().size())));
     }
 
-    /** The requested measurements other than {@link TestMeasures#of}. Each name begins with its kind. */
+    /** The requested measurements other than {@link TrainingPlan.TestMeasures#of}. Each name begins with its kind. */
     private List<Measurement> measuredAtTheEnd() throws IOException {
         var all = new ArrayList<Measurement>();
         metrics.forEach((kind, metric) -> metric.measurements(parameters).forEach(each -> all.add(each.of(kind))));
@@ -365,7 +365,7 @@ public final class TrainingRun implements AutoCloseable {
         return all;
     }
 
-    /** The measurements of {@link TestMeasures#of}, for a run that ended with {@code result}. */
+    /** The measurements of {@link TrainingPlan.TestMeasures#of}, for a run that ended with {@code result}. */
     public List<Measurement> tested(TrainingResult result) {
         Objective last = plan.model().objective(lastParameters, plan.precision(), kernels);
         return plan.testMeasures().of(result, objective, last, evaluation.test(), unit());

@@ -28,10 +28,10 @@ import org.lemmata.train.TrainingResult.End;
  * A training run as a cell of a sweep. {@code lemmata train} with the same settings gives bit-identical results.
  *
  * <p>The measurements are {@code steps}, {@code tokens}, {@code trainLoss}, {@code bestStep}, {@code validationLoss},
- * {@code testLoss}, {@link TestMeasures}, {@code testInTraining}, other measurements that the evaluation requests, and
- * {@code diverged}, which is 0. If training diverges, the only measurements are {@code steps}, the step at which a
- * number became infinite or NaN, and {@code diverged}, which is 1. In sweeps over learning rates, divergence is a
- * result, not an error.
+ * {@code testLoss}, {@link TrainingPlan.TestMeasures}, {@code testInTraining}, other measurements that the evaluation
+ * requests, and {@code diverged}, which is 0. If training diverges, the only measurements are {@code steps}, the step
+ * at which a number became infinite or NaN, and {@code diverged}, which is 1. In sweeps over learning rates, divergence
+ * is a result, not an error.
  */
 public final class TrainingTrial implements Trial {
 

@@ -71,8 +71,9 @@ class ComparisonTextTest {
                         row("b", Change.INCONCLUSIVE, 1, 40),
                         row("c", Change.INCONCLUSIVE, 1, 400),
                         row("d", Change.SAME, 1, 0)))
-                .isEqualTo("next: bin/lemmata bench 'Bench.*x$' --against HEAD~1 -f 40 should decide 2 of 3 rows, if their"
-                        + " spread stays the same");
+                .isEqualTo(
+                        "next: bin/lemmata bench 'Bench.*x$' --against HEAD~1 -f 40 should decide 2 of 3 rows, if their"
+                                + " spread stays the same");
         assertThat(ComparisonText.withForks(List.of("-f=3", "--args=-f 4 -i 6", "it's"), 7))
                 .containsExactly("--args=-i 6", "it's", "-f", "7");
         assertThat(ComparisonText.shellLine(List.of("it's", "a$"))).isEqualTo("'it'\\''s' 'a$'");

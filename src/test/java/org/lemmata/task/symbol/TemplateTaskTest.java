@@ -2,7 +2,6 @@ package org.lemmata.task.symbol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import static org.lemmata.oracle.ReferenceValues.read;
 
 import com.fasterxml.jackson.databind.JsonNode;
