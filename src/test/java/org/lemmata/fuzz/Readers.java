@@ -48,6 +48,7 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.ParseResult;
 
 /** The readers of Lemmata's inputs. The resource directory with the reader's name has inputs that it accepts. */
+@SuppressWarnings("ImmutableEnumChecker") // Lambdas without state.
 enum Readers {
     SAFETENSORS("model.file.SafeTensorsFile model.file.SafeTensorsHeader", Readers::withLength, (place, input) -> {
         try (SafeTensorsFile file = SafeTensorsFile.open(written(place, "file.safetensors", input))) {

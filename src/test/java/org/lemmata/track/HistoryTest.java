@@ -123,7 +123,7 @@ class HistoryTest {
     private static final int ROWS = 4000;
 
     /** Distributions of log speeds of unchanged code: mean 0, standard deviation 1 except for the outliers. */
-    private enum RunNoise {
+    enum RunNoise {
         NORMAL {
             @Override
             double next(SplittableRandom random) {

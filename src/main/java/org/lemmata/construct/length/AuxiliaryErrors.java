@@ -35,6 +35,11 @@ public record AuxiliaryErrors(int length, Form corrected, Optional<Form> printed
             return new Form(
                     z, note, Math.abs(pair.f.value(x) - pair.f.value(z)), Math.abs(pair.g.value(x) - pair.g.value(z)));
         }
+
+        /** The larger of both errors after each is divided by its bound. */
+        private double excess(double mostOfF, double mostOfG) {
+            return Math.max(errorOfF / mostOfF, errorOfG / mostOfG);
+        }
     }
 
     /**
@@ -71,7 +76,7 @@ public record AuxiliaryErrors(int length, Form corrected, Optional<Form> printed
         String note = missing > 0 ? missing + " positions filled up" : "placed as they are";
         return IntStream.rangeClosed(0, missing > 0 ? SHARES : 0)
                 .mapToObj(share -> Form.of(pair, x, string.placed((double) share / SHARES), note))
-                .min(Comparator.comparingDouble(form -> Math.max(form.errorOfF / mostOfF, form.errorOfG / mostOfG)))
+                .min(Comparator.comparingDouble(form -> form.excess(mostOfF, mostOfG)))
                 .orElseThrow();
     }
 }

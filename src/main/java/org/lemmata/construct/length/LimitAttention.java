@@ -71,28 +71,9 @@ public record LimitAttention(int tokens, int period, double[][] scores, double[]
      *     position table, no causal mask, no scores or no factor ln n
      */
     public static LimitAttention of(ExactParameters parameters) {
-        check(parameters.architecture());
-        return new Tables(parameters).attention();
-    }
-
-    private static void check(Architecture architecture) {
-        AttentionOptions options = architecture.attention();
-        Refuse.when(options.heads() != 1, "heads", "1", options.heads());
-        Refuse.when(architecture.layers() != 1, "layers", "1", architecture.layers());
-        Refuse.when(
-                !options.hasScores() || options.logLength() == LogLength.NONE || options.mask() != Mask.CAUSAL,
-                "attention",
-                "causal scores times the logarithm of the length",
-                options.weighting() + ", " + options.mask() + ", logLength " + options.logLength());
-        Refuse.when(
-                options.identities() || options.normalizeQueriesAndKeys(),
-                "attention",
-                "no identity terms and no normalized queries and keys",
-                "some");
-        Placement placement = architecture.normalization().placement();
-        Refuse.when(placement != Placement.NONE, "normalization", "NONE", placement);
-        PositionOptions.Kind positions = architecture.positions().kind();
-        Refuse.when(positions == PositionOptions.Kind.TABLE, "positions", "PERIODIC or NONE", positions);
+        int heads = parameters.architecture().attention().heads();
+        Refuse.when(heads != 1, "heads", "1", heads);
+        return new LimitAttentionTables(parameters).attention();
     }
 
     private static double[][] matrix(String name, double[][] rows, int count, int columns) {
@@ -262,19 +243,22 @@ public record LimitAttention(int tokens, int period, double[][] scores, double[]
      * <p>Sums and products are computed exactly by {@link BigDecimal}, and every entry is rounded once, so that equal
      * scores are equal numbers. The logit margin depends on this.
      */
-    private record Tables(ExactParameters parameters) {
+    private static final class LimitAttentionTables {
 
-        private Architecture architecture() {
-            return parameters.architecture();
-        }
+        private final ExactParameters parameters;
+        private final Architecture architecture;
+        private final int period;
 
-        private int period() {
-            PositionOptions positions = architecture().positions();
-            return positions.kind() == PositionOptions.Kind.PERIODIC ? positions.period() : 1;
+        LimitAttentionTables(ExactParameters parameters) {
+            this.parameters = parameters;
+            this.architecture = parameters.architecture();
+            boolean periodic = architecture.positions().kind() == PositionOptions.Kind.PERIODIC;
+            this.period = periodic ? architecture.positions().period() : 1;
         }
 
         LimitAttention attention() {
-            AttentionOptions options = architecture().attention();
+            check(architecture);
+            AttentionOptions options = architecture.attention();
             BigDecimal[][] inputs = inputs();
             BigDecimal[][] queries = map(inputs, ParameterRole.QUERY, ParameterRole.QUERY_BIAS);
             BigDecimal[][] keys = map(inputs, ParameterRole.KEY, ParameterRole.KEY_BIAS);
@@ -290,27 +274,55 @@ public record LimitAttention(int tokens, int period, double[][] scores, double[]
                 }
             }
             return new LimitAttention(
-                    architecture().vocabularySize(),
-                    period(),
+                    architecture.vocabularySize(),
+                    period,
                     rounded(scores),
-                    options.scoreBiasSpan() == 0 ? new double[1] : rows(parameters, ParameterRole.SCORE_BIAS, 0)[0],
+                    biases(options.scoreBiasSpan()),
                     rounded(values),
                     options.thresholdBits());
         }
 
+        private static void check(Architecture architecture) {
+            AttentionOptions options = architecture.attention();
+            Refuse.when(architecture.layers() != 1, "layers", "1", architecture.layers());
+            Refuse.when(
+                    !options.hasScores() || options.logLength() == LogLength.NONE || options.mask() != Mask.CAUSAL,
+                    "attention",
+                    "causal scores times the logarithm of the length",
+                    options.weighting() + ", " + options.mask() + ", logLength " + options.logLength());
+            Refuse.when(
+                    options.identities() || options.normalizeQueriesAndKeys(),
+                    "attention",
+                    "no identity terms and no normalized queries and keys",
+                    "some");
+            Placement placement = architecture.normalization().placement();
+            Refuse.when(placement != Placement.NONE, "normalization", "NONE", placement);
+            PositionOptions.Kind positions = architecture.positions().kind();
+            Refuse.when(positions == PositionOptions.Kind.TABLE, "positions", "PERIODIC or NONE", positions);
+        }
+
         private BigDecimal[][] inputs() {
-            BigDecimal[][] inputs = matrix(ParameterRole.TOKEN_EMBEDDING, ParameterView.NO_LAYER);
-            if (architecture().positions().kind() == PositionOptions.Kind.PERIODIC) {
-                BigDecimal[][] positions = matrix(ParameterRole.POSITION_EMBEDDING, ParameterView.NO_LAYER);
-                inputs = Arrays.stream(inputs)
-                        .flatMap(token -> Arrays.stream(positions).map(position -> sum(token, position)))
-                        .toArray(BigDecimal[][]::new);
+            BigDecimal[][] embeddings = matrix(ParameterRole.TOKEN_EMBEDDING, ParameterView.NO_LAYER);
+            boolean periodic = architecture.positions().kind() == PositionOptions.Kind.PERIODIC;
+            BigDecimal[][] inputs = new BigDecimal[embeddings.length * period][];
+            BigDecimal[][] positions =
+                    periodic ? matrix(ParameterRole.POSITION_EMBEDDING, ParameterView.NO_LAYER) : new BigDecimal[0][];
+            for (int c = 0; c < inputs.length; c++) {
+                inputs[c] = embeddings[c / period].clone();
+                for (int column = 0; periodic && column < inputs[c].length; column++) {
+                    inputs[c][column] = inputs[c][column].add(positions[c % period][column]);
+                }
             }
             return inputs;
         }
 
-        private static BigDecimal[] sum(BigDecimal[] a, BigDecimal[] b) {
-            return IntStream.range(0, a.length).mapToObj(k -> a[k].add(b[k])).toArray(BigDecimal[]::new);
+        /** phi of the distances 0 ... tau; a single 0 if the model has no biases. */
+        private double[] biases(int span) {
+            double[] result = new double[Math.max(1, span)];
+            for (int distance = 0; distance < span; distance++) {
+                result[distance] = matrix(ParameterRole.SCORE_BIAS, 0)[0][distance].doubleValue();
+            }
+            return result;
         }
 
         /** x W + b, without b if the architecture has no bias. */
@@ -319,7 +331,7 @@ public record LimitAttention(int tokens, int period, double[][] scores, double[]
             BigDecimal[][] y = new BigDecimal[x.length][w[0].length];
             for (int row = 0; row < x.length; row++) {
                 for (int column = 0; column < w[0].length; column++) {
-                    BigDecimal sum = architecture().attention().biases() ? matrix(bias, 0)[0][column] : BigDecimal.ZERO;
+                    BigDecimal sum = architecture.attention().biases() ? matrix(bias, 0)[0][column] : BigDecimal.ZERO;
                     for (int k = 0; k < x[row].length; k++) {
                         sum = sum.add(x[row][k].multiply(w[k][column]));
                     }

@@ -23,32 +23,42 @@ import org.lemmata.model.PositionOptions;
  * replaces the paper's |A|_F |B|_F max_s |V E_s|, which omits u, the residual and the values of positions.
  *
  * <p>Source: Izzo, Nichani and Lee (2025), sections 3.1 and 4.
- *
- * @param inputs y of each class, or null without residual
- * @param first A, width x hidden; without feed-forward part, it has no columns
- * @param firstBias b, hidden
- * @param second B, hidden x width
- * @param readout u, width
- * @param offset c
  */
-@SuppressWarnings("ArrayRecordComponent") // The arrays are copies, and never changed or compared.
-public record LimitFunction(
-        LimitAttention attention,
-        double @Nullable [][] inputs,
-        double[][] first,
-        double[] firstBias,
-        double[][] second,
-        double[] readout,
-        double offset) {
+public final class LimitFunction {
 
-    public LimitFunction {
+    private final LimitAttention attention;
+    private final double @Nullable [][] inputs;
+    private final double[][] first;
+    private final double[] firstBias;
+    private final double[][] second;
+    private final double[] readout;
+    private final double offset;
+
+    /**
+     * @param inputs y of each class, or null without residual
+     * @param first A, width x hidden; without feed-forward part, it has no columns
+     * @param firstBias b, hidden
+     * @param second B, hidden x width
+     * @param readout u, width
+     * @param offset c
+     */
+    public LimitFunction(
+            LimitAttention attention,
+            double @Nullable [][] inputs,
+            double[][] first,
+            double[] firstBias,
+            double[][] second,
+            double[] readout,
+            double offset) {
         int width = attention.width();
         int hidden = firstBias.length;
-        inputs = inputs == null ? null : copy("inputs", inputs, attention.classes(), width);
-        first = copy("first", first, width, hidden);
-        firstBias = firstBias.clone();
-        second = copy("second", second, hidden, width);
-        readout = copy("readout", new double[][] {readout}, 1, width)[0];
+        this.attention = attention;
+        this.inputs = inputs == null ? null : copy("inputs", inputs, attention.classes(), width);
+        this.first = copy("first", first, width, hidden);
+        this.firstBias = firstBias.clone();
+        this.second = copy("second", second, hidden, width);
+        this.readout = copy("readout", new double[][] {readout}, 1, width)[0];
+        this.offset = offset;
     }
 
     private static double[][] copy(String name, double[][] rows, int count, int columns) {
@@ -119,6 +129,10 @@ public record LimitFunction(
             }
         }
         return inputs;
+    }
+
+    public LimitAttention attention() {
+        return attention;
     }
 
     /** f(x). */
