@@ -15,8 +15,8 @@ final class MeanParity {
 
     static final ComputedClaim PRINTED = ComputedClaim.printed("parity.lemma-8.printed", PLACE, """
         As printed, with only k = Theta(d): the mean over all parities p of k of d bits, |E_p p(x)|, is exponentially
-        small for all x except an exponentially small share. Read as: for k = d, it is below 1/2 for more than half of
-        all x from d = 16 on.
+        small, except for an exponentially small share of all x. Read as: for k = d and from d = 16 on, it is below 1/2
+        for more than half of all x.
         """)
             .settings("""
                 d | 4..1024; stated 16..1024 | 16,64,256 | bits
@@ -25,9 +25,8 @@ final class MeanParity {
             .range("k / d = {share}, d = {d}, every m")
             .test((scope, computation) ->
                     checkPrinted(scope.integers("d"), d -> (int) (scope.number("share") * d + 1e-9)))
-            .outside(
-                    "appendix A derives |P| = e^Theta(d) from k = Theta(d), so that d - k must be of order d, too; then"
-                            + " the lemma holds (parity.lemma-8)");
+            .outside("appendix A concludes |P| = e^Theta(d), which requires that d - k is also of order d; with this"
+                    + " condition, the lemma holds (parity.lemma-8)");
 
     static final ComputedClaim CLAIM = ComputedClaim.corrected("parity.lemma-8", PLACE, """
         Let r = min(k, d - k), delta = min(1/4, r / (2d)), and m the number of entries -1 of x. If |m - d/2| <= delta d

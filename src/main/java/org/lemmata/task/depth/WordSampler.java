@@ -53,7 +53,7 @@ sealed interface WordSampler {
     }
 
     /**
-     * Words of any length with a depth in [minDepth, maxDepth]: like {@link Packed}, but for ranks of any size.
+     * Words of any length with a depth in [minDepth, maxDepth]. Unlike in {@link Packed}, ranks have any size.
      *
      * <p>It computes the exact numbers c(i, h) of ways to complete a prefix of i brackets, of which h are open, to a
      * word of 2N brackets: c(i, h) = c(i + 1, h + 1) + c(i + 1, h - 1). Prefixes that have not reached minDepth have
